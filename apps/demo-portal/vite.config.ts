@@ -12,6 +12,13 @@ export default defineConfig({
     outDir: 'dist/web',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: 'index.html', portal: 'portal.html', plain: 'plain.html' } },
+    rolldownOptions: {
+      input: {
+        index: 'index.html',
+        portal: 'portal.html',
+        plain: 'plain.html',
+        office: 'office.html',
+      },
+    },
   },
 });

@@ -100,6 +100,7 @@ create table api_key (
   link_sha256 bytea,
   link_expires_at timestamp with time zone,
   link_opened_at timestamp with time zone,
+  scopes text[] not null default ARRAY['everything'::text],
   constraint api_key_pkey PRIMARY KEY (partner_id, id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -387,6 +388,53 @@ create table bounced_address (
   constraint bounced_address_email_hmac_check CHECK ((octet_length(email_hmac) = 32))
 );
 
+create table certification (
+  partner_id text not null,
+  id text not null,
+  state text not null,
+  endpoint_id text not null,
+  endpoint_url text not null,
+  tenant_query_url text,
+  product_variant text not null,
+  anyway boolean not null,
+  service_version text not null,
+  created_at timestamp with time zone not null,
+  last_step_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  verdict text,
+  is_complete boolean not null default false,
+  running_case text,
+  running_since timestamp with time zone,
+  attempt integer not null default 0,
+  signed_payload text,
+  signature text,
+  signing_key_id text,
+  constraint certification_pkey PRIMARY KEY (partner_id, id),
+  constraint certification_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint certification_state_check CHECK ((state = ANY (ARRAY['running'::text, 'passed'::text, 'failed'::text, 'abandoned'::text])))
+);
+CREATE UNIQUE INDEX certification_running ON public.certification USING btree (partner_id) WHERE (state = 'running'::text);
+
+create table certification_case (
+  partner_id text not null,
+  certification_id text not null,
+  name text not null,
+  status text not null,
+  summary text not null,
+  cause text,
+  fix text,
+  docs text,
+  steps jsonb not null,
+  tenants text[] not null,
+  ran_at timestamp with time zone not null,
+  duration_ms integer,
+  reported_by text not null,
+  constraint certification_case_pkey PRIMARY KEY (partner_id, certification_id, name),
+  constraint certification_case_partner_id_certification_id_fkey FOREIGN KEY (partner_id, certification_id) REFERENCES certification(partner_id, id) ON DELETE CASCADE,
+  constraint certification_case_reported_by_check CHECK ((reported_by = ANY (ARRAY['service'::text, 'cli'::text]))),
+  constraint certification_case_status_check CHECK ((status = ANY (ARRAY['pass'::text, 'warn'::text, 'fail'::text, 'skipped'::text])))
+);
+
 create table charge (
   tenant_id text not null,
   id text collate "C" not null,
@@ -542,6 +590,38 @@ create table go_live_mark (
   constraint go_live_mark_pkey PRIMARY KEY (partner_id, item),
   constraint go_live_mark_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
 );
+
+create table hosted_link (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  key_id text not null,
+  secret_sha256 bytea not null,
+  product_variant text,
+  use text not null,
+  sent_by text not null,
+  return_url text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  open_nonce_sha256 bytea,
+  revoked_at timestamp with time zone,
+  code_hmac bytea,
+  code_expires_at timestamp with time zone,
+  codes_sent integer not null default 0,
+  tries_left integer not null default 5,
+  result_id text,
+  result_used_at timestamp with time zone,
+  constraint hosted_link_pkey PRIMARY KEY (partner_id, id),
+  constraint hosted_link_secret_sha256_key UNIQUE (secret_sha256),
+  constraint hosted_link_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint hosted_link_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32)),
+  constraint hosted_link_sent_by_check CHECK ((sent_by = ANY (ARRAY['email'::text, 'text'::text]))),
+  constraint hosted_link_use_check CHECK ((use = ANY (ARRAY['redirect'::text, 'message'::text])))
+);
+CREATE INDEX hosted_link_expiry ON public.hosted_link USING btree (expires_at);
+CREATE INDEX hosted_link_result ON public.hosted_link USING btree (partner_id, result_id) WHERE (result_id IS NOT NULL);
+CREATE INDEX hosted_link_tenant ON public.hosted_link USING btree (partner_id, tenant_id);
 
 create table idempotency_key (
   scope text collate "C" not null,
@@ -754,7 +834,7 @@ create table mail (
   constraint mail_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
   constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
-  constraint mail_type_check CHECK ((type = ANY (ARRAY['plan.activated'::text, 'plan.payment_method'::text, 'plan.refunded'::text, 'plan.past_due'::text, 'plan.completed'::text, 'plan.charged_off'::text, 'plan.canceled'::text, 'application.declined'::text, 'installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text, 'installment.rescheduled'::text, 'autopay.enabled'::text, 'autopay.disabled'::text])))
+  constraint mail_type_check CHECK ((type = ANY (ARRAY['experience.code'::text, 'plan.activated'::text, 'plan.payment_method'::text, 'plan.refunded'::text, 'plan.past_due'::text, 'plan.completed'::text, 'plan.charged_off'::text, 'plan.canceled'::text, 'application.declined'::text, 'installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text, 'installment.rescheduled'::text, 'autopay.enabled'::text, 'autopay.disabled'::text])))
 );
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
@@ -943,6 +1023,7 @@ create table partner (
   name text not null,
   allowed_origins text[] not null default '{}'::text[],
   created_at timestamp with time zone not null,
+  app_schemes text[] not null default '{}'::text[],
   constraint partner_pkey PRIMARY KEY (id),
   constraint partner_pms_key UNIQUE (pms),
   constraint partner_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 20)),
@@ -1172,6 +1253,7 @@ create table plan (
   shares_lease boolean not null default false,
   agreement_sealed bytea,
   terms_version text,
+  past_due_since date,
   constraint plan_pkey PRIMARY KEY (partner_id, id),
   constraint plan_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint plan_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
@@ -1184,12 +1266,13 @@ create table plan (
   constraint plan_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint plan_state_check CHECK ((state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text])))
 );
+CREATE INDEX plan_charged_off ON public.plan USING btree (partner_id, id) WHERE (state = 'charged_off'::text);
+CREATE INDEX plan_late ON public.plan USING btree (((COALESCE(past_due_since, rent_cycle_date))::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = 'past_due'::text);
 CREATE UNIQUE INDEX plan_open ON public.plan USING btree (partner_id, tenant_id, (
 CASE
     WHEN reopened THEN id
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
-CREATE INDEX plan_past_due ON public.plan USING btree (((rent_cycle_date)::timestamp without time zone AT TIME ZONE 'UTC'::text), id) WHERE (state = 'past_due'::text);
 CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
 CREATE TRIGGER plan_keeps_agreement BEFORE UPDATE OF terms_version, disclosure_sha256, quote_id ON public.plan FOR EACH ROW EXECUTE FUNCTION plan_refuse_new_terms();
 
@@ -1248,11 +1331,14 @@ create table portal_session (
   idle_until timestamp with time zone,
   key_id text,
   scope text not null default 'webhooks'::text,
+  view text,
+  external_id text,
   constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_session_id_check CHECK ((id ~~ 'pss\_%'::text)),
-  constraint portal_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+  constraint portal_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32)),
+  constraint portal_session_view_check CHECK ((((view = ANY (ARRAY['settlements'::text, 'tenant_plan'::text, 'webhooks'::text])) AND ((view = 'tenant_plan'::text) = (external_id IS NOT NULL))) OR ((view IS NULL) AND (external_id IS NULL))))
 );
 CREATE INDEX portal_session_age ON public.portal_session USING btree (expires_at);
 CREATE INDEX portal_session_partner ON public.portal_session USING btree (partner_id) WHERE (revoked_at IS NULL);
@@ -1815,14 +1901,19 @@ create table webhook_deliveries_open (
   lease_until timestamp with time zone,
   interrupted smallint not null default 0,
   owner text collate "C" not null,
+  lane text collate "C",
+  "position" bigint,
   constraint webhook_deliveries_open_pkey PRIMARY KEY (message_id, owner, endpoint_id, trigger),
   constraint webhook_deliveries_open_check CHECK (((trigger = 'schedule'::text) OR (step = 0))),
   constraint webhook_deliveries_open_check1 CHECK (((node IS NULL) = (lease_until IS NULL))),
   constraint webhook_deliveries_open_interrupted_check CHECK ((interrupted >= 0)),
+  constraint webhook_deliveries_open_lane_check CHECK (((lane IS NULL) = ("position" IS NULL))),
   constraint webhook_deliveries_open_step_check CHECK (((step >= 0) AND (step <= 7))),
   constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
 CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (owner, endpoint_id, due_at) WHERE (node IS NULL);
+CREATE UNIQUE INDEX webhook_deliveries_open_lane_leased ON public.webhook_deliveries_open USING btree (owner, endpoint_id, lane) WHERE ((lane IS NOT NULL) AND (node IS NOT NULL));
+CREATE INDEX webhook_deliveries_open_lanes ON public.webhook_deliveries_open USING btree (owner, endpoint_id, lane, "position", trigger) WHERE (lane IS NOT NULL);
 CREATE INDEX webhook_deliveries_open_leased ON public.webhook_deliveries_open USING btree (owner, endpoint_id, message_id) WHERE (lease_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_open_pending ON public.webhook_deliveries_open USING btree (owner, endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step = 0) AND (trigger = 'schedule'::text));
 CREATE INDEX webhook_deliveries_open_retrying ON public.webhook_deliveries_open USING btree (owner, endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step > 0));
@@ -1863,6 +1954,11 @@ create table webhook_endpoints (
   channels text[],
   uid text collate "C",
   metadata jsonb not null default '{}'::jsonb,
+  honor_retry_after boolean not null default false,
+  filter jsonb,
+  ordered boolean not null default false,
+  public_keys jsonb,
+  sealed_private_keys bytea,
   constraint webhook_endpoints_pkey PRIMARY KEY (owner, id),
   constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
   constraint webhook_endpoints_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
@@ -1881,6 +1977,7 @@ create table webhook_endpoints (
 );
 CREATE UNIQUE INDEX webhook_endpoints_by_uid ON public.webhook_endpoints USING btree (owner, uid) WHERE ((uid IS NOT NULL) AND (state <> 'deleted'::text));
 CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (owner, id) WHERE (state = 'deleted'::text);
+CREATE INDEX webhook_endpoints_keys_expire ON public.webhook_endpoints USING btree ((((public_keys -> '-1'::integer) ->> 'expires_at'::text)) COLLATE "C") WHERE (((public_keys -> '-1'::integer) ->> 'expires_at'::text) IS NOT NULL);
 
 create table webhook_last_failures (
   endpoint_id text collate "C" not null,
@@ -2014,7 +2111,7 @@ create view webhook_deliveries as
             ELSE NULL::text
         END AS reason,
         CASE
-            WHEN ((e.state = 'enabled'::text) AND (o.node IS NULL)) THEN o.due_at
+            WHEN ((e.state = 'enabled'::text) AND (o.node IS NULL) AND (o.due_at < '9999-01-01 00:00:00+00'::timestamp with time zone)) THEN o.due_at
             ELSE NULL::timestamp with time zone
         END AS next_attempt_at
    FROM (webhook_deliveries_open o

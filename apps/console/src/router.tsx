@@ -7,6 +7,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouterHistory,
 } from '@tanstack/react-router';
 import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { appearanceQuery } from './api/appearance.ts';
@@ -23,10 +24,13 @@ import { settlementList } from './api/settlements.ts';
 import { tenantList } from './api/tenants.ts';
 import { testPresetsQuery } from './api/test-presets.ts';
 import { ConsoleShell } from './app/console-shell.tsx';
+import { FrameShell } from './frame/frame-shell.tsx';
+import { useSession } from './session/use-session.ts';
 
 /** The routes of the console. Filters are stored in the URL, so that views can be shared. */
-export function createConsoleRouter(queryClient: QueryClient) {
+export function createConsoleRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
+    ...(history && { history }),
     routeTree,
     basepath: '/portal',
     context: { queryClient },
@@ -41,7 +45,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
 }
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: ConsoleShell,
+  component: () => (useSession().view === null ? <ConsoleShell /> : <FrameShell />),
 });
 
 const home = createRoute({

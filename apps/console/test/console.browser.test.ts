@@ -77,6 +77,20 @@ test('a tenant’s clock is advanced, a scenario creates a plan, and a reset ask
   await page.context().close();
 });
 
+test('what a tenant pays is chosen in a scenario until the portal has reported the tenant', async () => {
+  const page = await stage.open({ path: '/tenants/t-106' });
+  await page.getByLabel('The tenant pays').selectOption('Association dues');
+  await page.getByRole('button', { name: 'Run scenario' }).click();
+  await page.getByRole('region', { name: 'Scenario' }).getByText('plan.created').waitFor();
+  await page.getByLabel('The tenant pays').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Run scenario' }).click();
+  const runs = () => stage.service.writes().map(({ body }) => body);
+  await expect
+    .poll(runs)
+    .toEqual([{ scenario: 'split', product_variant: 'hoa' }, { scenario: 'split' }]);
+  await page.context().close();
+});
+
 test('in production a tenant has no simulation, and a read-only session changes nothing', async () => {
   stage.service.state.environment = 'production';
   const page = await stage.open({ path: '/tenants/t-100' });
@@ -159,11 +173,29 @@ test('an added origin has the focus, and removing it leaves the focus in the for
   const page = await stage.open({ path: '/origins' });
   const add = page.getByRole('button', { name: 'Add origin' });
   await add.click();
-  const fields = page.getByRole('textbox');
+  const fields = page.getByRole('textbox', { name: /^Origin/ });
   const last = (await fields.count()) - 1;
   await expect.poll(() => isFocused(fields.nth(last))).toBe(true);
   await page.getByRole('button', { name: `Remove origin ${last + 1}` }).click();
   await expect.poll(() => isFocused(add)).toBe(true);
+  await page.context().close();
+});
+
+test('an app scheme is saved with the origins, and a wrong one says why', async () => {
+  const page = await stage.open({ path: '/origins' });
+  await page.getByRole('button', { name: 'Add app scheme' }).click();
+  const field = page.getByRole('textbox', { name: 'App scheme 2' });
+  await field.fill('javascript');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await field.fill('com.maple.owners');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved the allowed origins').waitFor();
+  await page.reload();
+  expect(await field.inputValue()).toBe('com.maple.owners');
+  expect(await page.getByRole('textbox', { name: 'Origin 1' }).inputValue()).toBe(
+    'https://portal.maple.example',
+  );
   await page.context().close();
 });
 

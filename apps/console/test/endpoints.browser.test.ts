@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { now } from './fixture/samples.ts';
+import { delivery, now } from './fixture/samples.ts';
 import { stageForFile } from './fixture/stage-for-file.ts';
 
 const stage = stageForFile();
@@ -37,6 +37,10 @@ test('creating an endpoint opens its page', async () => {
         uid: null,
         throttle_per_second: null,
         disable_on_gone: false,
+        filter: null,
+        honor_retry_after: false,
+        ordered: false,
+        asymmetric_signature: false,
         auth: { type: 'header', name: 'x-key', value: 's3cret' },
         headers: {},
       },
@@ -49,7 +53,7 @@ test('creating an endpoint opens its page', async () => {
 test('an error from the service is shown at its field', async () => {
   const page = await stage.open({ path: '/endpoints/new' });
   await page.getByLabel('URL').fill('https://hooks.example/svc');
-  await page.getByText('Headers, rate limit, channels, and more').click();
+  await page.getByText('Headers, rate limit, channels, filter, and more').click();
   await page.getByLabel('Maximum per second').fill('20000');
   await page.getByRole('button', { name: 'Create endpoint' }).click();
   const field = page.getByLabel('Maximum per second');
@@ -90,9 +94,73 @@ test('an invalid form sends nothing and focuses the invalid field', async () => 
   await page.context().close();
 });
 
+test('the filter shows which past messages it lets through while it is typed', async () => {
+  const page = await stage.open({ path: `${plans}/edit` });
+  await page.getByText('Headers, rate limit, channels, filter, and more').click();
+  const filter = page.getByLabel('Filter');
+  const stored = stage.service.state.partner;
+  const tenant = stored.messages.find(({ external_id }) => external_id !== null)?.external_id ?? '';
+  await page.getByLabel('All events').check();
+  await filter.fill('external_id = ');
+  await page.getByText('Line 1').waitFor();
+  await filter.fill(`external_id = ${tenant}`);
+  const matching = stored.messages.filter(({ external_id }) => external_id === tenant);
+  const result = `Matches ${matching.length} of the newest ${stored.messages.length} messages.`;
+  await page.getByText(result).waitFor();
+  expect(await page.locator('.filter-preview li').count()).toBe(Math.min(5, matching.length));
+  await filter.fill('external_id = nobody-has-this');
+  await page.getByText('None of your messages matches this filter.').waitFor();
+  await filter.fill(`external_id in ${tenant}, t-2\ndata.reason missing`);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved').waitFor();
+  expect(stored.endpoints.find(({ id }) => plans.endsWith(id))?.filter).toEqual([
+    { field: 'external_id', in: [tenant, 't-2'] },
+    { field: 'data.reason', exists: false },
+  ]);
+  await page.getByText('data.reason missing').waitFor();
+  await page.context().close();
+});
+
+test('the order of a tenant’s messages is switched on, shown, and explained at a message that waits', async () => {
+  const page = await stage.open({ path: `${plans}/edit` });
+  await page.getByText('Headers, rate limit, channels, filter, and more').click();
+  await page.getByLabel('Send each tenant’s messages in order').check();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved').waitFor();
+  await page.getByText('An exhausted message lets the next one go').waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([{ ordered: true }]);
+  const message = stage.service.state.partner.messages.find(({ id }) => id === 'evt_01sample0006');
+  const endpoint = stage.service.state.partner.endpoints.find(({ id }) => plans.endsWith(id));
+  if (message && endpoint) delivery(message, endpoint, 'pending');
+  await page.goto(`${stage.service.origin}/portal/messages/evt_01sample0006`);
+  await page.getByText('waits for an earlier message about the same tenant').waitFor();
+  await page.context().close();
+});
+
+test('a key pair is switched on, its public key is shown, and it is rotated', async () => {
+  const page = await stage.open({ path: `${plans}/edit` });
+  await page.getByText('Headers, rate limit, channels, filter, and more').click();
+  await page.getByLabel('Sign with an ed25519 key pair').check();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved').waitFor();
+  await page.getByText(`whpk_${'A'.repeat(43)}=`).waitFor();
+  await page.getByRole('button', { name: 'Copy the public key' }).waitFor();
+  await page.getByRole('button', { name: 'Rotate the key pair' }).click();
+  await page.getByLabel('1 hour').check();
+  await page.getByRole('button', { name: 'Create new key pair' }).click();
+  await page.getByText('The key pair was rotated').waitFor();
+  await page.getByText(`whpk_${'B'.repeat(43)}=`).waitFor();
+  await page.getByText(/^Public key until/).waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([
+    { asymmetric_signature: true },
+    { overlap_seconds: 3600 },
+  ]);
+  await page.context().close();
+});
+
 test('channels and a custom ID are validated while typing, saved, shown, and removed', async () => {
   const page = await stage.open({ path: `${plans}/edit` });
-  await page.getByText('Headers, rate limit, channels, and more').click();
+  await page.getByText('Headers, rate limit, channels, filter, and more').click();
   const channels = page.getByLabel('Channels');
   await channels.fill('blue, "red"');
   await page.getByText('"red" can’t be a channel').waitFor();
@@ -107,7 +175,7 @@ test('channels and a custom ID are validated while typing, saved, shown, and rem
   await page.getByText('plans-v2').waitFor();
   await page.getByText('green', { exact: true }).waitFor();
   await page.goto(`${stage.service.origin}/portal${plans}/edit`);
-  await page.getByText('Headers, rate limit, channels, and more').click();
+  await page.getByText('Headers, rate limit, channels, filter, and more').click();
   await channels.fill('');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Changes saved').waitFor();
@@ -147,7 +215,7 @@ test('a rotation shows the new secret and a countdown of the overlap', async () 
   const page = await stage.open({ path: plans });
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.getByLabel('1 hour').check();
-  await page.getByRole('button', { name: 'Create new secret' }).click();
+  await page.getByRole('button', { name: 'Create new signing secret' }).click();
   await expect.poll(() => writes().map(({ body }) => body)).toEqual([{ overlap_seconds: 3600 }]);
   await page.getByText(stage.service.state.secrets.current).waitFor();
   await page.getByText('1:00:00').waitFor();

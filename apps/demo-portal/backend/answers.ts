@@ -108,3 +108,10 @@ export type Activity = CallActivity | SdkActivity | WebhookActivity;
 export interface Failure {
   error: { code: string; message: string };
 }
+
+/** The settings of a view of the back office. */
+export interface OfficeAnswer {
+  pms: string;
+  base_url: string;
+  token: string;
+}

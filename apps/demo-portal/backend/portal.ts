@@ -3,7 +3,7 @@ import { accountOn } from './account/account.ts';
 import { type Day, dayAt, dayBefore } from './account/calendar.ts';
 import type { PaymentBook } from './account/payment-book.ts';
 import { portalInfoFor } from './account/portal-info.ts';
-import type { Account, Selected } from './answers.ts';
+import type { Account, OfficeAnswer, Selected } from './answers.ts';
 import type { DocsLinks } from './docs-links.ts';
 import type { Journal } from './journal.ts';
 import { recordingFetch } from './recording-fetch.ts';
@@ -33,6 +33,8 @@ export interface Portal {
   startOver(resident: Resident): Promise<Selected>;
   /** Advances the tenant's simulated clock by a week, which triggers due payments and their webhooks. */
   weekLater(resident: Resident): Promise<Selected>;
+  /** A token for the settlements, or for one tenant, on a page of the back office. */
+  office(tenantId: string | undefined): Promise<OfficeAnswer>;
   /** Creates a new link to the console. */
   webhookPortalUrl(): Promise<string>;
 }
@@ -70,6 +72,17 @@ export function createPortal(deps: PortalDeps): Portal {
     async weekLater(resident) {
       await clientFor(deps, resident).simulation.advanceClock(resident.id, { by: 'P7D' });
       return load(resident);
+    },
+    async office(tenantId) {
+      const svc = clientFor(deps, null);
+      const { pms, baseUrl } = deps;
+      const view = tenantId === undefined ? 'settlements' : 'tenant_plan';
+      const { token } = await svc.portalToken({
+        view,
+        ...(tenantId !== undefined && { external_id: tenantId }),
+        person: 'Maple’s back office',
+      });
+      return { pms, base_url: baseUrl, token };
     },
     async webhookPortalUrl() {
       const { url } = await clientFor(deps, null).webhookPortalUrl();

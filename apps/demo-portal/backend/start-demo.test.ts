@@ -319,7 +319,7 @@ test('the portal’s pages have a CSP that allows only the service, and the demo
     expect(response.status).toBe(200);
     return response.headers.get('content-security-policy') ?? '';
   };
-  for (const path of ['/portal', '/portal/payments', '/portal/lease', '/plain']) {
+  for (const path of ['/portal', '/portal/payments', '/portal/lease', '/plain', '/office']) {
     const policy = await policyOf(path);
     expect(policy).toContain(`frame-src ${service.origin};`);
     expect(policy).toContain("frame-ancestors 'self';");

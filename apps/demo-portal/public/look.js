@@ -2,8 +2,17 @@
 const root = document.documentElement;
 
 function applyLook() {
-  root.dataset.theme = localStorage.getItem('theme') ?? '';
-  root.dataset.brand = localStorage.getItem('brand') ?? 'maple';
+  root.dataset.theme = readChoice('theme') ?? '';
+  root.dataset.brand = readChoice('brand') ?? 'maple';
+}
+
+/** A choice of the visitor. Null where the browser keeps none, such as in a WebView. */
+function readChoice(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
 }
 
 applyLook();

@@ -40,7 +40,7 @@ try {
 
 function localeNow() {
   const visitors = navigator.language.startsWith('es') ? 'es' : 'en';
-  return (localStorage.getItem('language') ?? visitors) === 'es' ? es : 'en-US';
+  return (readChoice('language') ?? visitors) === 'es' ? es : 'en-US';
 }
 
 /** Shows the texts of one language. The page has them in both. */

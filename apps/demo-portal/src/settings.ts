@@ -12,10 +12,10 @@ function useSetting<T extends string>(
   values: readonly T[],
   initial: T,
 ): [T, (value: T) => void] {
-  const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(name));
+  const stored = useSyncExternalStore(subscribe, () => recall(name));
   const choose = useCallback(
     (value: T) => {
-      localStorage.setItem(name, value);
+      remember(name, value);
       // The browser sends the event to the other frames only.
       window.dispatchEvent(new StorageEvent('storage', { key: name }));
     },
@@ -55,4 +55,23 @@ export function useMedia(query: string): boolean {
 function subscribe(onChange: () => void): () => void {
   window.addEventListener('storage', onChange);
   return () => window.removeEventListener('storage', onChange);
+}
+
+/** The choices of a visitor whose browser keeps none, such as a WebView. They last until the page is left. */
+const unsaved = new Map<string, string>();
+
+function recall(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return unsaved.get(name) ?? null;
+  }
+}
+
+function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    unsaved.set(name, value);
+  }
 }

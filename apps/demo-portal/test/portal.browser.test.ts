@@ -2,6 +2,7 @@ import type { AppearanceMessage } from '@svc/contract/frame';
 import { experiencePage } from '@svc/core/testing';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { wordsOfRent } from '../../../scripts/test/words-of-rent.ts';
 import type { Activity } from '../backend/answers.ts';
 import { portalOf, type Stage, startStage } from './fixture/stage.ts';
 import { clean } from './scenes.ts';
@@ -89,6 +90,7 @@ test('switches tenants, and the back button switches back', async () => {
     .selectOption({ label: 'Carol Whitfield · Association dues' });
   await greeting(portal, 'Carol');
   await widget.getByText('Association dues').waitFor();
+  expect(wordsOfRent(await portal.locator('body').innerText())).toEqual([]);
   expect(new URL(page.url()).searchParams.get('tenant')).toBe('own-2210');
   await page.goBack();
   await greeting(portal, 'Ada');

@@ -15,6 +15,7 @@ import { eventTypes, webhookSchemaOf } from '@svc/contract';
 import { build as bundle } from 'vite';
 import { type BuiltSite, blockedByPolicy, brokenLinks } from './generate/check-links.ts';
 import { markdownPath, renderLayout, type Site } from './generate/layout.ts';
+import { llmsFullText, llmsText } from './generate/llms.ts';
 import { readPages } from './generate/pages.ts';
 import { redirectPage } from './generate/redirect-page.ts';
 import { type RenderedPage, renderPage } from './generate/render-page.ts';
@@ -49,8 +50,11 @@ async function buildSite(): Promise<void> {
   for (const [from, to] of Object.entries(redirects))
     writeOutput(htmlFile(from), redirectPage(to, 'Moved'));
   writeOutput('index.html', redirectPage('/docs', 'Svc docs'));
-  // Its usual place is the root of a host. Below /docs, it is there for a site that shares its host.
-  for (const name of ['llms.txt', 'docs/llms.txt']) writeOutput(name, llmsText(rendered));
+  // Their usual place is the root of a host. Below /docs, they are there for a site that shares its host.
+  for (const folder of ['', 'docs/']) {
+    writeOutput(`${folder}llms.txt`, llmsText(rendered, assets.search));
+    writeOutput(`${folder}llms-full.txt`, llmsFullText(rendered));
+  }
   for (const [name, schema] of eventSchemas())
     writeOutput(`docs/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`);
   cpSync(join(root, 'docs/pictures'), join(dist, 'docs/pictures'), { recursive: true });
@@ -146,17 +150,4 @@ function writeAsset(name: string, extension: string, content: string): string {
   writeOutput(`${file}.br`, brotliCompressSync(content));
   writeOutput(`${file}.gz`, gzipSync(content, { level: 9 }));
   return `/${file}`;
-}
-
-/** The list of all pages for language models: https://llmstxt.org. */
-function llmsText(pages: readonly RenderedPage[]): string {
-  const parts = [...new Set(pages.map(({ section }) => section))].map((section) => {
-    const links = pages
-      .filter((page) => page.section === section)
-      .map(({ title, path, description }) => `- [${title}](${markdownPath(path)}): ${description}`);
-    return `## ${section}\n\n${links.join('\n')}`;
-  });
-  const intro =
-    '# Svc\n\n> Lets tenants split their rent into payments, inside a property portal: a widget, an API with webhooks, and a sandbox.\n\nMoney is integer cents. The API is described at /v1/openapi.json.';
-  return `${intro}\n\n${parts.join('\n\n')}\n`;
 }

@@ -205,8 +205,8 @@ const payouts = createRoute({
   getParentRoute: () => root,
   path: '/money/payouts',
   validateSearch: (search) => pickStrings(search, 'partner', 'status'),
-  loaderDeps: ({ search: { partner } }) => ({ partner }),
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(payoutsQuery(deps.partner)),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(payoutsQuery(deps)),
   component: lazyRouteComponent(() => import('./money/payouts-page.tsx'), 'PayoutsPage'),
 });
 

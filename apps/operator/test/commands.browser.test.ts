@@ -89,3 +89,31 @@ test('a refused action says why and keeps what was typed', async () => {
   expect(await page.getByLabel('Reason').inputValue()).toBe('New account');
   await page.context().close();
 });
+
+test('whoever approves a key with a link copies the link', async () => {
+  const page = await stage.open({ path: '/actions' });
+  await page.getByRole('button', { name: 'Approve a request' }).click();
+  await page.getByRole('textbox', { name: 'Request' }).fill('apr_01sample1');
+  await page.getByRole('button', { name: 'Approve a request', exact: true }).last().click();
+  await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/#svc_kl_\w{43}$/);
+  await page.context().close();
+});
+
+test('reasons to decline are chosen by their words, in their order', async () => {
+  const page = await stage.open({ path: '/actions' });
+  await page.getByRole('button', { name: 'Decide an application' }).click();
+  await page.getByRole('textbox', { name: 'Application' }).fill('app_01sample1');
+  await page.getByRole('checkbox', { name: 'We couldn’t verify' }).check();
+  await page.getByRole('checkbox', { name: 'Your income is too low' }).check();
+  await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('Papers do not match');
+  await page.getByRole('button', { name: 'Decide an application' }).last().click();
+  await page.getByText('Done.').waitFor();
+  expect(bodiesOf('review-decide')[0]?.input).toEqual({
+    application_id: 'app_01sample1',
+    decline: 'unable_to_verify,income_too_low',
+  });
+  await page.context().close();
+});

@@ -98,7 +98,7 @@ test('a refused file says why, and keeps what was chosen', async () => {
   await page.getByLabel('Account', { exact: true }).selectOption('operating');
   await page.getByLabel('File').setInputFiles(file);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Nothing was changed').waitFor();
+  await page.getByRole('alert').getByText('Line 3: the amount').waitFor();
   expect(await page.getByLabel('Account', { exact: true }).inputValue()).toBe('operating');
   await page.context().close();
 });
@@ -164,7 +164,7 @@ test('an auditor reads the books, and is offered no action', async () => {
 test('a report is a table, and a file', async () => {
   const page = await stage.open({ path: '/money/reports?report=portfolio' });
   await page.getByRole('cell', { name: 'Nov 2026' }).waitFor();
-  const link = page.getByRole('link', { name: 'Download CSV' });
+  const link = page.getByRole('link', { name: 'CSV' });
   expect(await link.getAttribute('href')).toBe('/operator/v1/reports/portfolio.csv');
   await page.context().close();
 });

@@ -55,6 +55,8 @@ test('a list with its filters is saved in the navigation, and removed', async ()
   });
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await link.click();
+  const current = page.getByRole('navigation').locator('[aria-current="page"]');
+  await expect.poll(() => current.allInnerTexts()).toEqual(['Asleep']);
   await page.getByRole('button', { name: 'Remove view' }).click();
   await link.waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?snoozed=true');

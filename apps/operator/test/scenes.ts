@@ -352,7 +352,7 @@ export const scenes: Scene[] = [
       await chooseFile(page);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
     },
-    shows: 'Nothing was changed',
+    shows: 'Line 3: the amount',
   },
   {
     name: 'replace',

@@ -50,6 +50,18 @@ test('support sees personal data masked, and in clear with a reason', async () =
   await page.context().close();
 });
 
+test('the facts of a decision are rows with units', async () => {
+  const page = await stage.open({ path: '/tenants/maple/t-split' });
+  const decision = page.locator('.entry', { hasText: 'approved by the policy 12' });
+  await decision.locator('summary').click();
+  const facts = await decision.locator('.entry__facts').innerText();
+  for (const row of ['Amount\n$1,520.12', 'Age\n31 years', 'Lease age\n200 days']) {
+    expect(facts).toContain(row);
+  }
+  expect(facts).not.toContain('{');
+  await page.context().close();
+});
+
 test('a tenant that does not exist says so', async () => {
   const page = await stage.open({ path: '/tenants/maple/t-none' });
   await page.getByText('The tenant could not be loaded').waitFor();

@@ -19,6 +19,7 @@ export const onCoordinator: readonly string[] = [
   // Found by their secret, before the partner is known.
   'api_key',
   'experience_session',
+  'hosted_link',
   'portal_link',
   'portal_session',
   'operator_attempt',

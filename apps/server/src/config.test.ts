@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -33,6 +33,7 @@ test('the defaults are the local sandbox', () => {
     migrateOnStart: true,
     secretKeys: undefined,
     allowPrivateWebhooks: false,
+    webhookAllowedNetworks: [],
     creditor: sandboxCreditor,
     egressIps: [],
     debitAccounts: sandboxDebitAccounts,
@@ -50,6 +51,7 @@ test('the defaults are the local sandbox', () => {
     underwriting: undefined,
     decisionNeedsAccount: false,
     holdFlagged: false,
+    militaryLookupRequired: false,
     retention: { applicationMonths: null, tenantMonths: null },
     approvals: null,
     webhooks: 'embedded',
@@ -253,6 +255,16 @@ test.each([
   ['SVC_PUBLIC_ORIGIN', 'https://*.example', 'SVC_PUBLIC_ORIGIN must be an origin'],
   ['SVC_SECRET_KEY', 'short', 'SVC_SECRET_KEY must be 32 bytes as base64'],
   ['SVC_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'SVC_ALLOW_PRIVATE_WEBHOOKS must be 1 or 0.'],
+  [
+    'SVC_WEBHOOK_ALLOWED_NETWORKS',
+    '10.20.0.0/16, 169.254.0.0/16',
+    'SVC_WEBHOOK_ALLOWED_NETWORKS is wrong: 169.254.0.0/16 is not inside of a private range',
+  ],
+  [
+    'SVC_WEBHOOK_ALLOWED_NETWORKS',
+    '100.100.100.200/32',
+    'SVC_WEBHOOK_ALLOWED_NETWORKS is wrong: 100.100.100.200/32 is a cloud’s metadata service',
+  ],
   ['SVC_EGRESS_PROXY', 'socks5://proxy.example', 'SVC_EGRESS_PROXY must be a URL such as http://'],
   ['SVC_EGRESS_PROXY', 'http://proxy.example/out', 'without a path.'],
   ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
@@ -442,6 +454,31 @@ test('the provider of the operator’s console needs an issuer, a client and its
   for (const issuer of ['http://login.example.com', 'https://login.example.com?a=b', 'login']) {
     expect(at(issuer)).toThrow('SVC_OPERATOR_OIDC_ISSUER must be the https address');
   }
+  const entra = 'https://login.microsoftonline.com';
+  expect(at(`${entra}/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0`)).not.toThrow();
+  for (const issuer of [
+    entra,
+    ...['common', 'Organizations', 'consumers', 'example.com', '{tenantid}'].map(
+      (directory) => `${entra}/${directory}/v2.0`,
+    ),
+    `${entra}/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0`,
+    'https://LOGIN.microsoftonline.us/common/v2.0',
+    'https://sts.windows.net/common/',
+  ]) {
+    expect(at(issuer)).toThrow('SVC_OPERATOR_OIDC_ISSUER must name your directory by its id');
+  }
+});
+
+test('a required military look-up needs a decision service that does it', () => {
+  const required = { SVC_MILITARY_LOOKUP_REQUIRED: '1' };
+  expect(() => readConfig(required)).toThrow(
+    'SVC_MILITARY_LOOKUP_REQUIRED needs SVC_UNDERWRITING_URL, because our own rules look no one up',
+  );
+  const service = {
+    SVC_UNDERWRITING_URL: 'https://decisions.example',
+    SVC_UNDERWRITING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+  };
+  expect(readConfig({ ...required, ...service }).militaryLookupRequired).toBe(true);
 });
 
 describe('the event sink', () => {

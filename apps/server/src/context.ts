@@ -1,6 +1,7 @@
 import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
 import type { Log, Vault } from '@svc/runtime';
+import type { AddressPolicy } from '@svc/webhooks';
 import type { Creditor } from './creditor.ts';
 import type { DebitAccounts } from './debit-accounts.ts';
 import type { Actor } from './domain/access/actor.ts';
@@ -110,6 +111,8 @@ export interface Service {
   readonly decisionFields: IdentityFields;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;
+  /** An application is approved only once it is known whether the Military Lending Act covers the tenant. */
+  readonly needsMilitaryLookup: boolean;
   /** The toll-free number for borrowers covered by the Military Lending Act. Null: they are offered no plans. */
   readonly militaryPhone: string | null;
   /** A flagged application waits for an operator in the review queue. */
@@ -118,7 +121,7 @@ export interface Service {
   readonly deliversWebhooks: boolean;
   /** How long webhook messages are kept, in milliseconds. */
   readonly webhookRetentionMs: number;
-  readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
+  readonly webhookPolicy: AddressPolicy;
   /** The engine's: stores messages and their deliveries in the caller's transaction. */
   readonly publish: Publish;
   /** The engine's: sends the messages that were published in this transaction, now that it has committed. */

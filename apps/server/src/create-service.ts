@@ -47,11 +47,13 @@ export function createService(
     decisionNeedsAccount: config.decisionNeedsAccount,
     militaryPhone: config.militaryPhone ?? null,
     holdsFlagged: config.holdFlagged,
+    needsMilitaryLookup: config.militaryLookupRequired,
     deliversWebhooks: config.webhooks === 'embedded',
     webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
     webhookPolicy: {
       allowPrivate: config.allowPrivateWebhooks,
       allowHttp: config.environment === 'sandbox',
+      allowedNetworks: config.webhookAllowedNetworks,
     },
   };
 }

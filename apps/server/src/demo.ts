@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DemoFiles, demoResidents, startDemo } from '@svc/demo-portal';
 import { createEndpoint, listEndpoints, revealSecret, updateEndpoint } from '@svc/webhooks';
 import type { Ctx } from './context.ts';
-import type { PartnerActor } from './domain/access/actor.ts';
+import { keyActor, type PartnerActor } from './domain/access/actor.ts';
 import { setAllowedOrigins } from './domain/partners/allowed-origins.ts';
 import { setAppearance } from './domain/partners/appearance.ts';
 import { findPartnerByPms } from './domain/partners/find-partner.ts';
@@ -106,17 +106,7 @@ async function pointAtPortal(ctx: Ctx, origin: string): Promise<string> {
 async function asPartner(ctx: Ctx): Promise<Ctx<PartnerActor>> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) throw new Error('The demo partner does not exist.');
-  const actor: PartnerActor = {
-    kind: 'partner',
-    partnerId: partner.id,
-    pms,
-    via: 'key',
-    credentialId: 'demo',
-    readOnly: false,
-    scope: 'admin',
-    openedAt: null,
-    expiresAt: null,
-  };
+  const actor: PartnerActor = keyActor({ partnerId: partner.id, pms, credentialId: 'demo' });
   return { ...ctx, actor };
 }
 

@@ -29,6 +29,7 @@ import type { ProcessorDefinition } from './processors/define-processor.ts';
 import { processors } from './processors/index.ts';
 import { chosenProcessor, noProcessor, openProcessor } from './processors/open-processor.ts';
 import { createRelays, type Relays } from './relay/create-relays.ts';
+import { describeAllowedNetworks } from './relay/delivery-settings.ts';
 import { neededSince } from './relay/measure-outbox.ts';
 import { routingOf } from './relay/open-destinations.ts';
 import { routeMessages } from './relay/route-messages.ts';
@@ -192,7 +193,11 @@ async function startParts(config: Config, parts: Parts) {
   await listen(app, config);
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
-  const remarks = [await lendingRemark(parts.db, config.environment), privacyRemark(config)];
+  const remarks = [
+    await lendingRemark(parts.db, config.environment),
+    privacyRemark(config),
+    describeAllowedNetworks(config.webhookAllowedNetworks),
+  ];
   for (const remark of remarks) if (remark !== null) parts.log.warn(remark);
   if (isApi && service.operatorOrigin === null) parts.log.info(operatorConsoleOff);
   if (config.roles.includes('worker')) {

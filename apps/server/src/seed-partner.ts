@@ -1,19 +1,19 @@
 import type { Ctx } from './context.ts';
-import { createKey, liveKeys } from './domain/access/api-keys.ts';
+import { createKey, findFullKey } from './domain/access/api-keys.ts';
 import { createPartner } from './domain/partners/create-partner.ts';
 import { findPartnerByPms } from './domain/partners/find-partner.ts';
 import { newId } from './ids.ts';
 import type { Started } from './main.ts';
 import { runUnitOfWork } from './unit-of-work.ts';
 
-/** Creates the partner if it is missing. Returns one of its live keys. */
+/** Creates the partner if it is missing. Returns a live key that may do everything. */
 export async function seedPartner(
   ctx: Ctx,
   { pms, name }: { readonly pms: string; readonly name: string },
 ): Promise<string> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) return (await createPartner(ctx, { pms, name })).api_key;
-  const [key] = await liveKeys(ctx, partner.id);
+  const key = await findFullKey(ctx, partner.id);
   return key ?? (await createKey(ctx, { pms })).api_key;
 }
 

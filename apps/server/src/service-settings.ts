@@ -9,6 +9,7 @@ import { approvalsSetting } from './operator/approvals/approval-settings.ts';
 import {
   decisionNeedsAccountSetting,
   holdFlaggedSetting,
+  militaryLookupSetting,
   militaryPhoneSetting,
   underwritingSettings,
 } from './outside/decision-settings.ts';
@@ -41,6 +42,7 @@ export const serviceSettings = {
   underwriting: underwritingSettings,
   decisionNeedsAccount: decisionNeedsAccountSetting,
   holdFlagged: holdFlaggedSetting,
+  militaryLookupRequired: militaryLookupSetting,
   militaryPhone: militaryPhoneSetting,
   ...mailSettings,
   ...textSettings,

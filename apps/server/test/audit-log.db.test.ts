@@ -53,7 +53,10 @@ test('only these routes are exempt from the audit log, each with a reason', () =
   expect(unrecorded.filter(({ sandboxOnly }) => !sandboxOnly).map(name)).toEqual([
     'POST /tenant/portal_info/{external_id}',
     'POST /portal_info',
+    'DELETE /tenants/{external_id}/experience_urls',
+    'POST /experience_results',
     'GET /partner/go_live',
+    'POST /webhooks/filter_preview',
   ]);
 });
 
@@ -219,11 +222,12 @@ test('entries cannot be changed or deleted', async () => {
 test('changes of settlements and origins are recorded with the previous value; calls without effect are not', async () => {
   const partner = await svc.newPartner();
   const { key } = partner;
-  const origins = (allowed_origins: string[]) =>
-    svc.call('PUT', '/partner/allowed_origins', { key, body: { allowed_origins } });
+  const origins = (allowed_origins: string[], app_schemes?: string[]) =>
+    svc.call('PUT', '/partner/allowed_origins', { key, body: { allowed_origins, app_schemes } });
   await origins(['https://a.example']);
   await origins(['https://a.example']);
   await origins(['https://b.example']);
+  await origins(['https://b.example'], ['com.example.app']);
   await withPlan(svc, partner, 't-audit');
   const [settlement] = (await svc.call('GET', '/settlements', { key })).data.items;
   const at = `/settlements/${settlement.id}`;
@@ -264,6 +268,7 @@ test('changes of settlements and origins are recorded with the previous value; c
         processor_transaction_id: 'tx-1',
       },
     ],
+    ['partner.origins_changed', null, { app_schemes: ['com.example.app'], app_schemes_before: [] }],
     [
       'partner.origins_changed',
       null,
@@ -280,7 +285,7 @@ test('changes of settlements and origins are recorded with the previous value; c
   ]);
   expect(entries.map(({ via, address }) => [via, address])).toEqual([
     ['cli', null],
-    ...Array(5).fill(['key', '127.0.0.1']),
+    ...Array(6).fill(['key', '127.0.0.1']),
   ]);
 });
 

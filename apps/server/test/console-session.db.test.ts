@@ -33,6 +33,8 @@ test('a link opens one session and works once', async () => {
     environment: 'sandbox',
     read_only: false,
     scope: 'webhooks',
+    view: null,
+    external_id: null,
     person: null,
     expires_at: '2026-01-21T15:00:00.000Z',
   });

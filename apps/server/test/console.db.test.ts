@@ -72,7 +72,7 @@ describe('portal scopes', () => {
     }
     const body = { allowed_origins: ['https://portal.example'] };
     const put = await svc.call('PUT', '/partner/allowed_origins', { headers, body });
-    expect(put.data).toEqual(body);
+    expect(put.data).toEqual({ ...body, app_schemes: [] });
     const forged = { ...headers, origin: 'https://evil.example' };
     const refused = await svc.call('PUT', '/partner/allowed_origins', { headers: forged, body });
     expect(refused.error?.code).toBe('origin_not_allowed');
@@ -167,6 +167,7 @@ describe('API keys', () => {
     expect(shown).toEqual({
       id: expect.stringMatching(/^key_/),
       name: 'Billing backend',
+      scopes: ['everything'],
       prefix: 'svc_sandbox_',
       ends_with: secret.slice(-4),
       state: 'live',
@@ -258,6 +259,7 @@ describe('API keys', () => {
       'DELETE /partner/api_keys/{id}',
       'GET /webhooks/endpoints/{id}/secret',
       'POST /webhooks/endpoints/{id}/secret/rotate',
+      'POST /webhooks/endpoints/{id}/public_key/rotate',
     ]);
     const readSecret = (by: object) =>
       svc.call('GET', `/webhooks/endpoints/${endpoint.id}/secret`, by);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { TenantExport } from '../src/domain/privacy/export-tenant.ts';
 import { decisionsLane } from '../src/jobs/ask-for-decisions.ts';
 import type { OperatorRequest } from '../src/operator/administer.ts';
@@ -10,6 +10,7 @@ import { findText } from './find-text.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { approved, json, startDecisionDouble } from './support/decision-double.ts';
+import { downloadDocument } from './support/download-document.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 // The answers of an operator’s decision service, and their effects.
@@ -19,12 +20,16 @@ afterAll(double.close);
 const svc = await useService({ underwriting: double.underwriting }, '2026-02-01T18:00:00Z');
 const { key, pms } = await svc.newPartner();
 
+async function openAs(externalId: string, body: object = ada) {
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  return playTenant(svc, info.data.token, who);
+}
+
 async function applyAs(externalId: string, more: object = {}, cents?: number) {
   const [charge] = ada.charges;
   const body = cents ? { ...ada, charges: [{ ...charge, amount_in_cents: cents }] } : ada;
-  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body });
-  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
-  const tenant = await playTenant(svc, info.data.token, who);
+  const tenant = await openAs(externalId, body);
   await tenant.apply(500_000, more);
   return tenant;
 }
@@ -147,6 +152,7 @@ const said = {
     '31 de enero de 2026',
     'Demasiadas cuentas con saldo',
     'Length of credit history is short',
+    'no los dio en español',
     'Número de consultas recientes a tu informe de crédito',
     'preguntarnos por escrito qué tipo de información era',
   ],
@@ -165,11 +171,22 @@ for (const locale of ['en', 'es'] as const) {
         ? { ...notice, translations: [] }
         : notice.translations.find((it: { locale: string }) => it.locale === locale),
     );
-    const pdf = await fetch(
-      `${svc.url}/v1/experience/document/notice/${application.id}?locale=${locale}`,
-      { headers: { authorization: `Bearer ${tenant.exchanged.data.session}` } },
+    // Marked on the page, so that a screen reader reads them in English.
+    expect(JSON.parse(page).english).toEqual(
+      locale === 'en'
+        ? []
+        : [
+            'Length of credit history is short',
+            'Amount owed on accounts is high',
+            'Serious delinquency',
+          ],
     );
-    const document = readPdf(Buffer.from(await pdf.arrayBuffer())).text.replaceAll('\n', ' ');
+    const pdf = await downloadDocument({
+      url: svc.url,
+      session: tenant.exchanged.data.session,
+      document: `notice/${application.id}?locale=${locale}`,
+    });
+    const document = readPdf(pdf.bytes).text.replaceAll('\n', ' ');
     const mail = await paperOf(application.id);
     for (const words of said[locale]) {
       expect(page).toContain(words);
@@ -361,6 +378,59 @@ describe('a borrower covered by the Military Lending Act', () => {
   });
 });
 
+describe('where a military look-up is required', () => {
+  const require = (needsMilitaryLookup: boolean) =>
+    Object.assign(svc.service, { needsMilitaryLookup });
+  afterEach(() => void require(false));
+  const failure =
+    'the answer is not a valid decision (military_covered: must be true or false in an approval)';
+
+  test.each([
+    ['false', false, 'plan_choice'],
+    ['true', true, 'blocked'],
+  ])(
+    'an approval without it is asked for again until it says %s',
+    async (name, isCovered, step) => {
+      require(true);
+      const externalId = `t-lookup-${name}`;
+      double.answers.set(externalId, json(approved));
+      const tenant = await applyAs(externalId);
+      await soon(async () => (await reviewOf(externalId)).last_failure).toBe(failure);
+      expect(await stepOf(tenant)).toBe('decision');
+      expect(await outcomesOf(externalId)).toEqual([]);
+      double.answers.set(externalId, json({ ...approved, military_covered: isCovered }));
+      svc.clock.advance(30_000);
+      await soon(() => stepOf(tenant)).toBe(step);
+    },
+  );
+
+  test('an earlier answer counts, and a decline needs none', async () => {
+    require(true);
+    const left = { outcome: 'in_review', policy_version: 'p-2', military_covered: false };
+    double.answers.set('t-found', json(left));
+    const found = await applyAs('t-found');
+    await soon(async () => (await reviewOf('t-found')).military_covered).toBe(false);
+    double.answers.set('t-found', json(approved));
+    svc.clock.advance(30_000);
+    await soon(() => stepOf(found)).toBe('plan_choice');
+    double.answers.set('t-refused', json(declined));
+    const refused = await applyAs('t-refused');
+    await soon(() => stepOf(refused)).toBe('declined');
+  });
+
+  test('a person approves only with the result', async () => {
+    require(true);
+    double.answers.set('t-by-person', json({ outcome: 'in_review', policy_version: 'p-2' }));
+    const tenant = await applyAs('t-by-person');
+    const { id: application_id } = await reviewOf('t-by-person');
+    const decide = { command: 'review decide', application_id, amount_in_cents: 200_000 } as const;
+    await expect(administer(decide)).rejects.toThrow('--military-covered yes or no');
+    expect(await stepOf(tenant)).toBe('decision');
+    await administer({ ...decide, military: 'no' });
+    expect(await stepOf(tenant)).toBe('plan_choice');
+  });
+});
+
 test('the sources of a decline are encrypted, exported and erased with the tenant', async () => {
   expect(await findText(svc.db, 'Elm Credit Bureau')).toEqual([]);
   double.answers.set('t-erased', json(declined));
@@ -403,4 +473,10 @@ test('without an answer the application is declined when its rent cycle closes',
   expect(await outcomesOf('t-silent')).toEqual([
     { outcome: 'declined', policy_version: 'not-decided' },
   ]);
+  // The tenant who comes back for the decision finds the notice, not only that it is too late.
+  expect((await openAs('t-silent')).exchanged.data).toMatchObject({
+    step: 'declined',
+    eligibility: { state: 'cycle_closed' },
+    notice: { reason_codes: ['unable_to_verify'] },
+  });
 });

@@ -110,6 +110,10 @@ test('an application without the number, or with other digits, says what is miss
   });
   const { error } = await tenant.apply(500_000, { ssn: '6789' });
   expect(error).toMatchObject({ errors: [{ param: 'ssn', message: 'must be 9 digits' }] });
+  const impossible = await tenant.apply(500_000, { ssn: '000123456' });
+  expect(impossible.error).toMatchObject({
+    errors: [{ param: 'ssn', message: 'is no Social Security number or ITIN: check its digits' }],
+  });
 });
 
 test('only what the operator chose is sent, and four digits are enough where four are asked', async () => {

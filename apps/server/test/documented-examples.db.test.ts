@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, expect, test } from 'vitest';
-import { useService } from './harness.ts';
+import { ada, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
 const svc = await useService();
@@ -16,9 +16,7 @@ const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port
 
 interface Content {
   readonly schema: object;
-  readonly examples: {
-    readonly request: { readonly value?: unknown };
-  };
+  readonly examples: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 interface Operation {
   readonly operationId: string;
@@ -46,7 +44,11 @@ const done = new Set<string>();
 const ids: Record<string, string> = {};
 
 /** Makes the documented example request, with ids of existing objects. The response must fit its schema. */
-async function run(operationId: string, changes: object = {}): Promise<unknown> {
+async function run(
+  operationId: string,
+  changes: object = {},
+  exampleName = 'request',
+): Promise<unknown> {
   const found = operations.get(operationId);
   if (!found) throw new Error(`There is no operation ${operationId}.`);
   const { path, method, operation } = found;
@@ -58,7 +60,7 @@ async function run(operationId: string, changes: object = {}): Promise<unknown> 
   const query = new URLSearchParams(values('query').map((pair) => [...pair]));
   const at = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const [media, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const { value } = content?.examples.request ?? {};
+  const { value } = content?.examples[exampleName] ?? {};
   const file = typeof value === 'string' ? await (await fetch(value)).blob() : null;
   const json = value ? JSON.stringify({ ...(real(value) as object), ...changes }) : null;
   const response = await fetch(`${svc.url}/v1${at}?${query}`, {
@@ -92,6 +94,13 @@ function real(example: unknown): unknown {
 }
 
 test('each example request of the document is answered as the document says', async () => {
+  // Of each operation, the examples that have a name of their own. The tenant is reported again afterwards.
+  for (const [operationId, { operation }] of operations) {
+    for (const { examples } of Object.values(operation.requestBody?.content ?? {})) {
+      const others = Object.keys(examples).filter((name) => name !== 'request');
+      for (const name of others) await run(operationId, {}, name);
+    }
+  }
   // The life of a plan. The examples are about the tenant t-100.
   await run('createTenantToken');
   await run('createTenantTokenFromBody');
@@ -119,6 +128,25 @@ test('each example request of the document is answered as the document says', as
   await run('playScenario');
   await run('listTenants');
 
+  // The page without the widget.
+  const hosted = { return_url: 'https://portal.example/rent' };
+  const asked = await svc.call('POST', '/tenant/portal_info/t-100', {
+    key,
+    body: { ...ada, hosted },
+  });
+  const link = String(asked.data.experience_url).split('#link=')[1];
+  const opened = await svc.call('POST', '/experience/link', {
+    body: { link, nonce: 'nonce-of-this-page-1' },
+  });
+  const left = await svc.call('POST', '/experience/leave', {
+    headers: { authorization: `Bearer ${opened.data.session}` },
+    body: { last_step: 'manage' },
+  });
+  await run('useExperienceResult', {
+    result: new URL(left.data.url).searchParams.get('svc_result'),
+  });
+  await run('revokeExperienceUrls');
+
   // A payout by the portal's debit.
   const { pms } = partner;
   const schedule = { command: 'payout schedule', pms, method: 'debit' } as const;
@@ -143,7 +171,10 @@ test('each example request of the document is answered as the document says', as
   await run('updateEndpoint');
   await run('getEndpointSecret');
   await run('rotateEndpointSecret');
+  await run('updateEndpoint', { asymmetric_signature: true });
+  await run('rotateEndpointPublicKey');
   await run('sendTestWebhook');
+  await run('previewFilter');
   ids.evt = ((await run('publishEvent', { channels: undefined })) as { id: string }).id;
   await run('listEvents');
   await run('listEventTypes');
@@ -167,6 +198,12 @@ test('each example request of the document is answered as the document says', as
   await run('expungeMessage');
   // Without the page of the example: tests call only this machine.
   await run('runDoctor', { page_url: undefined });
+  ids.crt = ((await run('startCertification')) as { id: string }).id;
+  await run('runCertificationCase');
+  await run('reportPageResults');
+  await run('finishCertification');
+  await run('listCertifications');
+  await run('getCertification');
   await run('deleteEndpoint');
 
   // The partner.
@@ -186,6 +223,7 @@ test('each example request of the document is answered as the document says', as
   await run('revokeApiKey');
   await run('setAllowedOrigins');
   await run('getAllowedOrigins');
+  await run('createPortalToken');
   await run('createWebhookPortalLink');
   await run('revokeWebhookPortalSessions');
   await run('setAppearance');

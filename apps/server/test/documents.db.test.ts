@@ -14,6 +14,7 @@ import { formatMoney, formatsOf } from '../src/words/formats.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
+import { downloadDocument } from './support/download-document.ts';
 import { readPdf } from './support/read-pdf.ts';
 
 vi.mock('../src/domain/documents/render-pdf.ts', { spy: true });
@@ -32,13 +33,8 @@ const logo = Buffer.from(
 
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 
-async function download(session: string, path: string) {
-  const response = await fetch(`${svc.url}/v1/experience/document/${path}`, {
-    headers: { authorization: `Bearer ${session}` },
-  });
-  const bytes = Buffer.from(await response.arrayBuffer());
-  return { status: response.status, headers: response.headers, bytes };
-}
+const download = (session: string, document: string) =>
+  downloadDocument({ url: svc.url, session, document });
 
 const sessionOf = ({ exchanged }: Tenant): string => exchanged.data.session;
 
@@ -100,7 +96,7 @@ test('a tenant downloads the agreement as a tagged PDF with its whole text', asy
   const tenant = await withPlan(svc, partner, 't-agreement');
   const { headers } = await download(sessionOf(tenant), `agreement/${tenant.plan.id}`);
   expect(headers.get('content-type')).toBe('application/pdf');
-  expect(headers.get('content-disposition')).toBe('attachment; filename="agreement.pdf"');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="my-file.pdf"');
   const pdf = await pdfOf(tenant, `agreement/${tenant.plan.id}`);
   const { agreement } = (await tenant.ownPlan()).data.management;
   // Without the marks of the layout, which are structure in the PDF.

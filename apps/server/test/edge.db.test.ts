@@ -107,7 +107,8 @@ test('HEAD answers like GET, without a body', async () => {
   const { pms, key } = await svc.newPartner();
   const page = await (await get('/portal')).text();
   const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
-  const open = ['/livez', '/readyz', '/v1/openapi.json', '/docs/style.css', `/experience/${pms}`];
+  const descriptions = ['/v1/openapi.json', '/v1/asyncapi.json'];
+  const open = ['/livez', '/readyz', ...descriptions, '/docs/style.css', `/experience/${pms}`];
   const files = ['/sdk/release.json', '/sdk/svc.js', script];
   const plain = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
   const protectedPaths = plain

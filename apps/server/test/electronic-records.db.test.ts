@@ -92,7 +92,10 @@ test('a decline is mailed to a tenant who agreed, and the text is stored', async
   expect(spanish).toMatchObject({ locale: 'es', text: expect.stringContaining('sin costo') });
   await tenant.apply(tooLittle, { locale: 'es' }, { records: spanish?.sha256 });
   await tenant.pay();
-  expect((await tenant.state()).data.step).toBe('declined');
+  expect((await tenant.state()).data).toMatchObject({
+    step: 'declined',
+    notice: { on_paper: false },
+  });
   expect(await sendMailsTo('t-agrees')).toEqual({ 'application.declined': 'sent' });
   expect(await toPrint('t-agrees')).toEqual([]);
 
@@ -119,7 +122,10 @@ test.each([
   const tenant = await newTenant(id);
   await tenant.apply(tooLittle, {}, answer);
   await tenant.pay();
-  expect((await tenant.state()).data.step).toBe('declined');
+  expect((await tenant.state()).data).toMatchObject({
+    step: 'declined',
+    notice: { on_paper: true },
+  });
   expect(await sendMailsTo(id)).toEqual({ 'application.declined': onPaper });
   expect(await toPrint(id)).toMatchObject([
     { type: 'application.declined', deadline: '2026-03-03', failure: onPaper },

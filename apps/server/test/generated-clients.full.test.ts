@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { eventTypes } from '@svc/contract';
 import { afterAll, expect, type TestContext, test } from 'vitest';
+import { asyncApiDocument } from '../src/http/docs/asyncapi.ts';
 import { openApiDocument } from '../src/http/docs/openapi.ts';
 import { routes } from '../src/http/routes.ts';
 import { useService } from './harness.ts';
 
-// Lints the OpenAPI document and generates clients from it, with tools that are installed for the test.
+// Lints the OpenAPI and AsyncAPI documents and generates clients from it, with tools that are installed for the test.
 // What a machine lacks (Python, Go, a registry) is skipped by name.
 
 const minutes = 60_000;
@@ -56,6 +58,7 @@ const operations = Object.values(
 ).flatMap((methods) => Object.values(methods));
 
 const tools = {
+  '@asyncapi/parser': '3.6.6',
   '@redocly/cli': '2.77.0',
   '@stoplight/spectral-cli': '6.16.3',
   'openapi-typescript': '7.13.0',
@@ -82,6 +85,26 @@ async function installTool(context: TestContext, name: keyof typeof tools): Prom
 function bin(name: string): string {
   return join(folder, 'node_modules/.bin', name);
 }
+
+test('the parser of AsyncAPI finds nothing', { timeout }, async (context) => {
+  await installTool(context, '@asyncapi/parser');
+  writeFileSync(join(folder, 'asyncapi.json'), JSON.stringify(asyncApiDocument(service)));
+  writeFileSync(join(folder, 'parse.cjs'), parserProgram);
+  const { stdout } = await run('node', ['parse.cjs', 'asyncapi.json'], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual({ diagnostics: [], sent: eventTypes.length });
+});
+
+const parserProgram = `
+const { readFileSync } = require('node:fs');
+const { Parser } = require('@asyncapi/parser');
+// 3.0 is on purpose: not every tool reads 3.1.
+const isFinding = ({ code }) => code !== 'asyncapi-latest-version';
+const parser = new Parser();
+parser.parse(readFileSync(process.argv[2], 'utf8')).then(({ document, diagnostics }) => {
+  const sent = document?.operations().filterBySend().length;
+  console.log(JSON.stringify({ diagnostics: diagnostics.filter(isFinding), sent }));
+});
+`;
 
 const env = { ...process.env, SVC_API_KEY: partner.key, SVC_BASE_URL: baseUrl };
 

@@ -143,7 +143,8 @@ export async function callAt(url: string, method: string, options: CallOptions):
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const { error, data } = text === '' ? { error: null, data: null } : JSON.parse(text);
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const { error, data } = isJson ? JSON.parse(text) : { error: null, data: null };
   return { status: response.status, headers: response.headers, error, data };
 }
 

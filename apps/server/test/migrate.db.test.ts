@@ -220,16 +220,20 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`drop table application_flag, risk_mark, risk_key, electronic_records`);
     await query(sql`alter table tenant drop column search_hashes`);
     await query(sql`drop table approval, unapproved_amount, queue_item_note, tenant_unmasking`);
-    await query(sql`drop table saved_view`);
+    await query(sql`drop table saved_view, hosted_link, certification_case, certification`);
+    await query(sql`alter table partner drop column app_schemes`);
+    await query(sql`alter table portal_session drop column view, drop column external_id`);
     await query(sql`alter table api_key
-      drop column link_sha256, drop column link_expires_at, drop column link_opened_at`);
+      drop column link_sha256, drop column link_expires_at, drop column link_opened_at,
+      drop column scopes`);
     await query(sql`alter table experience_session drop column operator_session_id`);
     await query(sql`drop table operator_visit, operator_account, operator_attempt,
       operator_challenge, operator_recovery_code, operator_password, operator_passkey,
       operator_session, operator_invite, operator`);
     await query(sql`drop index payment_method_last4, mail_tenant,
-      audit_entry_subject, audit_entry_tenant, processor_call_unknown, plan_past_due,
+      audit_entry_subject, audit_entry_tenant, processor_call_unknown,
       installment_failed, mail_undelivered`);
+    await query(sql`alter table plan drop column past_due_since`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),
       name,

@@ -46,6 +46,11 @@ beforeAll(async () => {
   }
 });
 
+async function csv(path: string): Promise<string[]> {
+  const answer = await fetch(`${svc.url}/operator/v1${path}`, { headers: finance.headers });
+  return (await answer.text()).trimEnd().split('\r\n');
+}
+
 const linesOf = async (bank: string) =>
   (await finance.call('GET', `/books/lines?bank=${bank}&day=2026-01-26`)).data.items;
 
@@ -218,6 +223,12 @@ test('a day says what keeps it from being closed, and what was open when it was 
   const open = (await finance.call('GET', '/books/exceptions?bank=fourth&until=2026-01-26')).data;
   expect(open).toMatchObject({ count: 1, total_in_cents: 700 });
   expect(open.items[0]).toMatchObject({ bank: 'fourth', partner: null, amount_in_cents: 700 });
+  // The pages list 1,000 lines and 500 exceptions, the files all.
+  expect(await linesOf('fifth')).toHaveLength(1_000);
+  expect(await csv('/books/lines.csv?bank=fifth&day=2026-01-26')).toHaveLength(1 + 8_000);
+  const exceptions = await csv('/books/exceptions.csv?bank=fifth');
+  expect(exceptions).toHaveLength(1 + 8_000);
+  expect(exceptions[0]).toMatch(/^item,bank,ledger_account,day,age_in_days,amount,/);
   expect(await close('2026-01-26')).toMatchObject({ ok: true });
   expect(await day('2026-01-26')).toMatchObject({ state: 'closed', can_reopen: true });
   expect(await day('2026-01-28')).toMatchObject({ state: 'not_ended' });

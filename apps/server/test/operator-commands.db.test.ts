@@ -275,6 +275,7 @@ test('the console lists the commands that a role allows, with what their forms n
     summary: 'give back only this much',
     is_required: false,
     is_file: false,
+    takes_several: false,
     choices: null,
   });
   const account = named('books-match').fields.find((it: { name: string }) => it.name === 'account');

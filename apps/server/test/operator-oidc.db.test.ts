@@ -143,6 +143,20 @@ test('an address that the provider has not verified lets no one in', async () =>
   expect(await refusalsOf(eve.sub)).toMatchObject([{ details: { reason: 'email_not_verified' } }]);
 });
 
+test('an account of Microsoft Entra ID needs an address whose domain is verified', async () => {
+  const { email } = addAccount();
+  const { operator_id } = await invited(email);
+  for (const domain of [{}, { xms_edov: false }]) {
+    const eve = randomUUID();
+    oidc.accounts.set(eve, { email, ...domain });
+    expect((await signIn(eve)).error?.code).toBe('not_invited');
+    expect(await refusalsOf(eve)).toMatchObject([{ details: { reason: 'email_not_verified' } }]);
+  }
+  const own = randomUUID();
+  oidc.accounts.set(own, { email, xms_edov: true });
+  expect((await sessionOf(await signIn(own))).data.operator_id).toBe(operator_id);
+});
+
 test('another account with the same address is refused until an admin lets it in', async () => {
   const { sub, email } = addAccount();
   const { operator_id } = await invited(email);
@@ -204,6 +218,21 @@ test('the answer of the provider works once, in the browser that began, within 1
   expect((await finish(first)).error?.code).toBe('token_invalid');
   const late = await visit(sub);
   expect((await later(10, () => finish(late))).error?.code).toBe('token_invalid');
+});
+
+test('two tabs of a browser sign in, in any order', async () => {
+  const { sub, email } = addAccount();
+  await invited(email);
+  const first = await visit(sub);
+  const second = await visit(sub, { cookie: first.cookie });
+  expect(second.cookie).toBe(first.cookie);
+  const challenge = ({ begun }: typeof first) =>
+    new URL(begun.data.url).searchParams.get('code_challenge');
+  expect(challenge(second)).not.toBe(challenge(first));
+  expect((await finish(second)).status).toBe(200);
+  expect((await finish(first)).status).toBe(200);
+  const forged = await visit(sub, { cookie: 'svc_operator_visit=svc_ov_short' });
+  expect(forged.cookie).not.toContain('svc_ov_short');
 });
 
 test('a code, a nonce, a challenge or an issuer of another visit is refused', async () => {

@@ -250,7 +250,7 @@ test('the last key of a portal is revoked only if the operator says so', async (
   const other = await svc.newPartner();
   const revoke = { command: 'key revoke', key_id: other.keyId } as const;
   expect(await refusal(revoke)).toBe(
-    `${other.keyId} is the last API key of ${other.pms} that works without end. Without it, every call of the portal and every widget is refused. Create another one first with "key create ${other.pms}", or pass --even-last.`,
+    `${other.keyId} is the last API key of ${other.pms} that has the scope everything and works without end. Without it, calls of the portal and its widgets may be refused. Create another one first with "key create ${other.pms}", or pass --even-last.`,
   );
   expect((await svc.call('GET', '/partner/webhook_portal_url', { key: other.key })).status).toBe(
     200,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OperatorRequest } from '../src/operator/administer.ts';
+import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import { useService } from './harness.ts';
 import { inviteOperator, openOperatorSession, signInOperator } from './support/sign-in-operator.ts';
 
@@ -17,6 +17,14 @@ async function listed(id: string) {
   const { items } = await run({ command: 'operator list' });
   return (items as { id: string }[]).find((it) => it.id === id);
 }
+
+test('people are listed on the command line, too', async () => {
+  const { operatorId } = await signInOperator(svc, { role: 'support' });
+  const request = { command: 'operator list' } as const;
+  // A running service sends the result to the command line as JSON.
+  const result = JSON.parse(JSON.stringify(await run(request)));
+  expect(describeResult(request, result)).toMatch(new RegExp(`UTC +${operatorId}`));
+});
 
 test('another role holds from the next request of an open session on', async () => {
   const person = await signInOperator(svc, { role: 'support' });

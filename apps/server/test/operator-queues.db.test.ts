@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { tick } from '../src/jobs/tick.ts';
 import { ada, startRunning, useService } from './harness.ts';
@@ -214,9 +215,19 @@ test('the pages of a queue are its items, once each', async () => {
 
 test('past-due tenants, unknown outcomes, refused refunds, failed payouts and failing endpoints wait', async () => {
   await late.simulate('advance_clock', { by: 'P40D' });
+  const { rent, oldest } = await oneRowOf<{ rent: string; oldest: string }>(
+    svc.db,
+    sql`
+    select p.rent_cycle_date::text as rent, min(i.due_date)::text as oldest
+    from plan p join installment i on i.partner_id = p.partner_id and i.plan_id = p.id
+    where p.id = ${late.plan.id} and i.state in ('failed', 'overdue') group by p.rent_cycle_date`,
+  );
+  expect(oldest).not.toBe(rent);
   expect(await itemsOf('past_due')).toMatchObject([
     {
       external_id: 't-late',
+      // Those come first who are late for longest.
+      waiting_since: `${oldest}T00:00:00.000Z`,
       amount_in_cents: expect.any(Number),
       problem: expect.stringMatching(/^The tenant is \d\d days late\. The oldest open payment was/),
       commands: [{ name: 'collections-pause', input: { pms, tenant: 't-late' } }],
@@ -257,7 +268,7 @@ test('a command that waits for a second person is in the queue of people who see
     {
       id: asked.approvalId,
       problem: expect.stringContaining('wants to run "key create"'),
-      advice: 'Check what it would change, and approve or refuse it.',
+      advice: `Pms: ${portal}. Approve or refuse it.`,
       commands: [
         { name: 'approval-approve', input },
         { name: 'approval-refuse', input },

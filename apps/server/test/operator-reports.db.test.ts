@@ -85,15 +85,18 @@ test('the trial balance leads to the postings of an account, and these to their 
   expect(before.items).toEqual([]);
 });
 
-test.each(['/books/trial-balance', '/books/days', '/books/lines?bank=checking&day=2026-01-01'])(
-  '%s is not for an operator who may see some partners only',
-  async (path) => {
-    expect(await limited.call('GET', path)).toMatchObject({
-      status: 403,
-      error: { code: 'permission_required' },
-    });
-  },
-);
+test.each([
+  '/books/trial-balance',
+  '/books/days',
+  '/books/lines?bank=checking&day=2026-01-01',
+  '/books/lines.csv?bank=checking&day=2026-01-01',
+  '/books/exceptions.csv',
+])('%s is not for an operator who may see some partners only', async (path) => {
+  expect(await limited.call('GET', path)).toMatchObject({
+    status: 403,
+    error: { code: 'permission_required' },
+  });
+});
 
 test('an operator who is limited to partners reads the reports of those', async () => {
   const postings = '/books/accounts/tenant_receivable/postings';
@@ -135,6 +138,18 @@ test('reports are CSV, too', async () => {
   const [head, line] = await csv('/reports/portfolio.csv');
   expect(head).toContain('partner,month,plans,principal,fee,open');
   expect(line).toContain(`${pms},2026-01,1,1520.12`);
+});
+
+test('partners and payouts are CSV, of the operator’s partners only', async () => {
+  const [head, ...partners] = await csv('/partners.csv');
+  expect(head).toBe('pms,name,live_keys,created_at,last_used_at,endpoints,failing_endpoints');
+  expect(partners.some((line) => line.startsWith(`${pms},`))).toBe(true);
+  expect((await csv('/partners.csv', limited)).some((line) => line.startsWith(`${pms},`))).toBe(
+    false,
+  );
+  expect(await csv(`/payouts.csv?partner=${pms}&status=paid`)).toEqual(['']);
+  expect(await limited.call('GET', `/payouts.csv?partner=${pms}`)).toMatchObject({ status: 404 });
+  expect((await admin.call('GET', '/payouts?status=lost')).error?.param).toBe('status');
 });
 
 test('fees are what was posted to their accounts', async () => {

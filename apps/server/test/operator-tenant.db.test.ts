@@ -154,7 +154,6 @@ test('the timeline has everything, newest first, with wall and tenant time', asy
     'posting',
     'request',
     'settlement',
-    'webhook',
   ]);
   const order = items.map(({ id }) => id.slice(4));
   expect(order).toEqual(order.toSorted().reverse());
@@ -171,10 +170,17 @@ test('the timeline has everything, newest first, with wall and tenant time', asy
   expect(items.find(({ kind }) => kind === 'posting')?.details.entries).toEqual(
     expect.arrayContaining([expect.objectContaining({ account: expect.any(String) })]),
   );
-  expect(items.find(({ kind }) => kind === 'webhook')?.details).toHaveProperty('deliveries');
   // Words of the API are for programs. Paths and events are what the portal's developers know.
   const ours = titles.filter((it) => !/^(The portal called|Webhook) /.test(it));
   expect(ours.filter((it) => it.includes('_'))).toEqual([]);
+});
+
+test('webhooks that no endpoint has subscribed to are listed if their kind is chosen', async () => {
+  expect((await timelineOf('t-page')).filter(({ kind }) => kind === 'webhook')).toEqual([]);
+  const chosen = await timelineOf('t-page', 'kinds=webhook');
+  expect(chosen.length).toBeGreaterThan(1);
+  expect(chosen[0]?.title).toMatch(/^Webhook .* had no endpoint\.$/);
+  expect(chosen[0]?.details).toHaveProperty('deliveries');
 });
 
 test('pages of one entry are the same list, and kinds can be chosen', async () => {

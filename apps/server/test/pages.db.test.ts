@@ -28,6 +28,29 @@ test('the experience page contains its partner’s origins; an unknown portal ge
   expect(unknown.headers.get('content-type')).toContain('text/html');
 });
 
+test('a partner with an app allows our own page, which is the app’s and which no page can frame', async () => {
+  const page = await get('/sdk/webview');
+  const policy = page.headers.get('content-security-policy');
+  expect(policy).toContain("frame-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  const [, script = '', integrity] =
+    /<script type="module" src="([^"]+)" integrity="([^"]+)"/.exec(await page.text()) ?? [];
+  const bytes = Buffer.from(await (await get(script)).arrayBuffer());
+  expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
+
+  const { pms, key } = await svc.newPartner();
+  const allowed_origins = ['https://portal.example'];
+  const ancestors = async () =>
+    /frame-ancestors ([^;]+)/.exec(
+      (await get(`/experience/${pms}`)).headers.get('content-security-policy') ?? '',
+    )?.[1];
+  await svc.call('PUT', '/partner/allowed_origins', { key, body: { allowed_origins } });
+  expect(await ancestors()).toBe('https://portal.example');
+  const body = { allowed_origins, app_schemes: ['com.example.app'] };
+  await svc.call('PUT', '/partner/allowed_origins', { key, body });
+  expect(await ancestors()).toBe(`https://portal.example ${svc.origin}`);
+});
+
 test('only exact origins of old rows reach the page and its policy', async () => {
   const { pms, id } = await svc.newPartner();
   const store = (origins: string[]) =>
@@ -173,6 +196,12 @@ test('the docs show this service’s address, and former addresses lead to their
   for (const path of ['/llms.txt', '/docs/llms.txt']) {
     expect(await (await get(path)).text()).toContain('(/docs/webhooks.md)');
   }
+  for (const path of ['/llms-full.txt', '/docs/llms-full.txt']) {
+    const all = await (await get(path)).text();
+    expect(all).toContain('<!-- /docs/webhooks.md -->');
+    expect(all).toContain(`${svc.origin}/v1/partner/webhook_portal_url`);
+    expect(all).not.toContain('<!-- /docs/operate/');
+  }
   const former = await get('/docs/sdk', { redirect: 'manual' });
   expect([former.status, former.headers.get('location')]).toEqual([308, '/docs/widget']);
   const widget = await (await get('/docs/sdk')).text();
@@ -308,9 +337,11 @@ test('each package is served with its hash, and /sdk has the commands that insta
     expect(page).toContain(integrity);
     expect(page).toContain(`${svc.origin}${path}`);
   }
-  // One command has all that the React package imports.
+  // One command has all that the React packages import.
   const core = `${svc.origin}${packages['@svc/core']?.path}`;
-  expect(page).toContain(`npm install ${core} ${svc.origin}${packages['@svc/react']?.path}<`);
+  for (const name of ['@svc/react', '@svc/react-native']) {
+    expect(page).toContain(`npm install ${core} ${svc.origin}${packages[name]?.path}<`);
+  }
   for (const path of ['index.json', 'svc-core-0.0.0.tgz', 'x/svc-core-0.1.0.tgz', '..%2Fx.tgz']) {
     expect((await get(`/sdk/${path}`)).status, path).toBe(404);
   }

@@ -101,7 +101,7 @@ test('the command line works while the service runs', async () => {
   const lines = stdout.trimEnd().split('\n');
   const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
   const line = (key: string, state: string) =>
-    new RegExp(`^key_\\w+ +oak +…${key.slice(-4)} +${time} +${time} +${state}$`);
+    new RegExp(`^key_\\w+ +oak +everything +…${key.slice(-4)} +${time} +${time} +${state}$`);
   expect(lines).toHaveLength(3);
   expect(lines[1]).toMatch(line(second.key, 'live'));
   expect(lines[2]).toMatch(line(partner.key, `revoked ${time}`));

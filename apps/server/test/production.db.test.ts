@@ -74,6 +74,22 @@ test('without allowed origins no page may frame the experience', async () => {
   expect(await policy()).toContain('frame-ancestors https://portal.example https://app.example');
 });
 
+test('a partner that has only an app allows our own page for it, and nothing else', async () => {
+  const { pms, key } = await svc.newPartner();
+  const signature = await signWidget({ apiKey: key, pms, externalId: 't-app' });
+  const ask = async (origin: string) => {
+    const body = { pms, external_id: 't-app', signature };
+    return (await svc.call('POST', '/widget/session', { body, headers: { origin } })).status;
+  };
+  expect(await ask(svc.origin)).toBe(403);
+  const body = { allowed_origins: [], app_schemes: ['com.example.app'] };
+  await svc.call('PUT', '/partner/allowed_origins', { key, body });
+  expect(await ask(svc.origin)).toBe(200);
+  expect(await ask('https://other.example')).toBe(403);
+  const page = await fetch(`${svc.url}/experience/${pms}`);
+  expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors ${svc.origin}`);
+});
+
 test('without a payment processor tenants are blocked and nothing is stored', async () => {
   const { pms, key } = await svc.newPartner();
   const external_id = 't-no-processor';

@@ -6,6 +6,7 @@ import { verifyFromCheckpoints } from '../src/domain/ledger/verify.ts';
 import { rotateSecret, sealedColumns } from '../src/operator/rotate-secret.ts';
 import { useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
+import { downloadDocument } from './support/download-document.ts';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const svc = await useService({ secretKeys: [oldKey] });
@@ -23,11 +24,14 @@ async function storeSecrets(): Promise<void> {
       url: 'https://hooks.example/svc',
       auth: { type: 'basic', username: 'svc', password: 'correct horse' },
       headers: { 'x-team': 'payments' },
+      asymmetric_signature: true,
     },
   });
   const tenant = await withPlan(svc, partner, 'ada');
-  await fetch(`${svc.url}/v1/experience/document/agreement/${tenant.plan.id}`, {
-    headers: { authorization: `Bearer ${tenant.exchanged.data.session}` },
+  await downloadDocument({
+    url: svc.url,
+    session: tenant.exchanged.data.session,
+    document: `agreement/${tenant.plan.id}`,
   });
   await tenant.simulate('advance_clock', { by: 'P1M' });
   const { id: tenantId } = await svc.db.one(

@@ -5,12 +5,18 @@ import { ada, useService } from './harness.ts';
 const svc = await useService();
 
 const protectedRoutes = routes.filter(({ who }) => !who.endsWith('anyone'));
-const publicRoutes = routes.filter(({ who }) => who === 'anyone');
+// Public keys are for anyone to read: webhooks.db.test.ts and certify/runs.db.test.ts.
+const publicRoutes = routes.filter(
+  ({ who, path }) => who === 'anyone' && !path.includes('/public_key'),
+);
 const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 /** The route's path with ids that do not exist. */
 function addressOf(path: string): string {
-  return path.replace('{external_id}', 'nobody').replace('{id}', 'nothing');
+  return path
+    .replace('{external_id}', 'nobody')
+    .replace('{id}', 'nothing')
+    .replace('{name}', 'handshake');
 }
 
 describe('a caller without valid credentials', () => {
@@ -38,6 +44,13 @@ describe('a caller without valid credentials', () => {
         '/widget/session': identity,
         '/experience/session': { ...identity, token: 'svc_tt_none', nonce: 'n'.repeat(16) },
         '/experience/link': { link: 'svc_ml_none', nonce: 'n'.repeat(16) },
+        '/experience/link/code': { link: 'svc_hm_none', locale: 'en' },
+        '/experience/link/confirm': {
+          link: 'svc_hm_none',
+          code: '123456',
+          nonce: 'n'.repeat(16),
+        },
+        '/experience/visit': { visit: 'none' },
         '/portal/session': { secret: 'svc_pl_none' },
         '/portal/key': { secret: 'svc_kl_none' },
       } as Record<string, object>;
@@ -65,7 +78,10 @@ describe('another partner', () => {
       body: { event_type: 'plan.created', data: {} },
     });
     const id = row.path.includes('/messages/') ? sent.data.id : made.data.id;
-    const address = row.path.replace('{external_id}', 't-1').replace('{id}', id);
+    const address = row.path
+      .replace('{external_id}', 't-1')
+      .replace('{id}', id)
+      .replace('{name}', 'handshake');
     const bodies: Record<string, object> = {
       '/simulation/{external_id}/set_underwriting_result': {
         underwriting_result: 'WILL_BE_APPROVED',
@@ -84,7 +100,11 @@ describe('another partner', () => {
       '/webhooks/messages/{id}/replay': { endpoint_id: made.data.id },
       '/webhooks/endpoints/{id}': { description: 'mine now' },
       '/webhooks/endpoints/{id}/secret/rotate': {},
+      '/webhooks/endpoints/{id}/public_key/rotate': {},
       '/partner/go_live/{item}': { done: true },
+      '/certifications/{id}/page_results': {
+        results: [{ case: 'csp', status: 'pass', summary: 'Mine' }],
+      },
     };
     const write = ['POST', 'PUT', 'PATCH'].includes(row.method);
     const answer = await svc.call(row.method, address, {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { locales } from '@svc/contract';
+import { locales, productVariants } from '@svc/contract';
 import { chromium } from 'playwright-core';
 import { chromiumLaunchOptions } from '../../../scripts/chromium.mjs';
 import { composeMail } from '../src/domain/mail/compose.ts';
@@ -12,7 +12,10 @@ import {
   sampleMails,
 } from './support/sample-mails.ts';
 
-/** Screenshots of every mail on a phone and a desktop, light and dark, in both languages, and its plain text. */
+/**
+ * Screenshots of every mail on a phone and a desktop, light and dark, in both languages, about rent and about
+ * dues, and its plain text.
+ */
 const folder = fileURLToPath(new URL('../../../.screens/mails/', import.meta.url));
 const only = process.argv[2];
 const names = (Object.keys(sampleMails) as SampleName[]).filter(
@@ -25,16 +28,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 600 } });
     for (const name of names) {
       for (const locale of locales) {
-        const letter = letterOf(name, { locale });
-        const agreement = letter.agreement && agreementOf(locale);
-        const { html, subject, text } = composeMail({ ...letter, agreement }, place);
-        const file = `${folder}${name.replaceAll(' ', '-')}-`;
-        await page.setContent(html);
-        await page.screenshot({
-          path: `${file}${width}-${colorScheme}-${locale}.png`,
-          fullPage: true,
-        });
-        await writeFile(`${file}${locale}.txt`, `Subject: ${subject}\n\n${text}`);
+        for (const variant of productVariants) {
+          const letter = letterOf(name, { locale, productVariant: variant });
+          const agreement = letter.agreement && agreementOf(locale, { variant });
+          const { html, subject, text } = composeMail({ ...letter, agreement }, place);
+          const file = `${folder}${name.replaceAll(' ', '-')}-${variant}-`;
+          await page.setContent(html);
+          await page.screenshot({
+            path: `${file}${width}-${colorScheme}-${locale}.png`,
+            fullPage: true,
+          });
+          await writeFile(`${file}${locale}.txt`, `Subject: ${subject}\n\n${text}`);
+        }
       }
     }
     await page.close();

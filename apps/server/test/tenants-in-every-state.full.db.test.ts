@@ -26,6 +26,8 @@ interface Request {
   readonly body?: object;
 }
 
+const documentBody = { locale: 'es', file_name: 'contrato' };
+
 /**
  * The requests of a call: several where the body decides what happens. Calls that are not listed are
  * made once, without a body.
@@ -92,9 +94,10 @@ const requests: Readonly<
   ],
   'POST /experience/payment_method': () => [{ body: testAccount }, { body: testCard }],
   'POST /experience/payment_setup': () => [{ body: { type: 'bank_account' } }],
-  'GET /experience/document/{kind}/{id}': ({ lastPayment }) => [
-    { kind: 'agreement' },
-    { kind: 'receipt', id: lastPayment },
+  'POST /experience/document/{kind}/{id}': ({ lastPayment }) => [
+    { kind: 'agreement', body: documentBody },
+    { kind: 'calendar', body: documentBody },
+    { kind: 'receipt', id: lastPayment, body: documentBody },
   ],
   'POST /experience/payment/{id}/check': ({ lastPayment }) => [{ id: lastPayment }],
   'POST /experience/texts/code': async (tenant) => [{ body: await numberOf(tenant) }],
@@ -133,6 +136,13 @@ const calls = routes.filter(
       // Only a session of a mail's link is confirmed.
       '/experience/link',
       '/experience/confirm',
+      // Only a session of a hosted link leaves to the portal.
+      '/experience/link/code',
+      '/experience/link/confirm',
+      '/experience/leave',
+      '/experience_results',
+      // It opens an address that is sealed, and reads nothing of a tenant.
+      '/experience/visit',
       // The simulator has no setups.
       '/experience/payment_setup/{id}/check',
     ].includes(path),

@@ -421,7 +421,7 @@ test('a preview shows both offers and what differs, and stores nothing', async (
     states     terms            limits                     $800.00                             $1500.00                         $2500.00
     TX         new              offered, any APR, any fee  2: 257.0 %, 6: 166.6 %              2: 129.4 %, 6: 86.6 %            2: 75.7 %, 6: 51.4 %
     55 others  default-2026-11  offered, any APR, any fee  2: 164.4 %, 3: 144.1 %, 4: 135.7 %  2: 84.5 %, 3: 75.0 %, 4: 70.9 %  2: 49.9 %, 3: 44.5 %, 4: 42.2 %
-    For each number of payments, the APR of a rent that is due and split on that day.
+    For each number of payments, the APR of a balance that is due and split on that day.
     "
   `);
   // A tenth of it is less than the fee of $45.

@@ -636,6 +636,33 @@ describe('replies', () => {
   });
 });
 
+test('the code of a link goes by text if the link came by email, and by email if it came by text', async () => {
+  const sendCode = async (externalId: string, sentBy: 'email' | 'text') => {
+    const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, {
+      key: partner.key,
+      body: {
+        ...ada,
+        phone_number: newNumber(),
+        hosted: { use: 'message', sent_by: sentBy },
+      },
+    });
+    const link = String(info.data.experience_url).split('#link=')[1];
+    const body = { link, locale: 'en' };
+    const sent = await svc.call('POST', '/experience/link/code', { body });
+    return { link, sent: sent.data };
+  };
+  const before = double.taken.length;
+  const byText = await sendCode('t-link-1', 'email');
+  expect(byText.sent).toEqual({ sent_to: 'text', problem: null });
+  expect(double.taken.at(-1)?.Body).toContain('is your code to open your payment page');
+  const body = { link: byText.link, code: lastCode(), nonce: 'nonce-of-this-page-1' };
+  const opened = await svc.call('POST', '/experience/link/confirm', { body });
+  expect(opened.data.opened.tenant.external_id).toBe('t-link-1');
+  const byMail = await sendCode('t-link-2', 'text');
+  expect(byMail.sent).toEqual({ sent_to: 'email', problem: null });
+  expect(double.taken).toHaveLength(before + 1);
+});
+
 test('the export has the number and the consent, and erasing deletes both', async () => {
   const tenant = await newTenant('t-erase');
   const number = newNumber();

@@ -3,7 +3,12 @@ import { sql } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { PartnerActor } from '../src/domain/access/actor.ts';
-import { type Answer, administer, type OperatorRequest } from '../src/operator/administer.ts';
+import {
+  type Answer,
+  administer,
+  describeResult,
+  type OperatorRequest,
+} from '../src/operator/administer.ts';
 import type { Operator } from '../src/operator/record-by-operator.ts';
 import type { Manner } from '../src/operator/run-once.ts';
 import { playPayments } from './payments/play-payments.ts';
@@ -32,7 +37,7 @@ test('below the limit one person refunds, and above it nothing is done until ano
   expect(asked).toMatchObject({
     ok: false,
     message: expect.stringMatching(
-      /^Nothing is done yet: a second person must approve apr_\w{26} until 2026-02-05T15:00:00\.000Z/,
+      /^Nothing is done yet: a second person must approve apr_\w{26} until 2026-02-05 15:00 UTC/,
     ),
   });
   expect(await refundedOf(payment)).toBe(4_000);
@@ -130,10 +135,13 @@ test('a refused request names who refused it and is not done', async () => {
     ok: false,
     message: expect.stringContaining('ben has refused'),
   });
-  const { items } = resultOf(await administerBy(ben, { command: 'approval list', all: true })) as {
-    items: object[];
-  };
-  expect(items).toMatchObject([{ id, state: 'refused', answer: 'not our mistake' }]);
+  const request = { command: 'approval list', all: true } as const;
+  const result = resultOf(await administerBy(ben, request)) as { items: object[] };
+  expect(result.items).toMatchObject([{ id, state: 'refused', answer: 'not our mistake' }]);
+  // A running service sends it to the command line as JSON.
+  expect(describeResult(request, JSON.parse(JSON.stringify(result)))).toContain(
+    '2026-02-02 15:00 UTC',
+  );
 });
 
 test('with an idempotency key, a repeated command finds the request, and later its result', async () => {

@@ -314,3 +314,169 @@ test('an unknown event type is refused with a suggestion on every route', async 
   expect(patched.error?.message).toContain('event_types[2]: "nonsense.*" is not an event type.');
   expect((await svc.call('GET', at, { key })).data.event_types).toBeNull();
 });
+
+test('an endpoint created disabled, with a filter and Retry-After, gets what matches once it is enabled', async () => {
+  const { key } = await svc.newPartner();
+  const heard: string[] = [];
+  const busy = createServer((request, response) => {
+    heard.push(String(request.headers['webhook-id']));
+    response.writeHead(503, { 'retry-after': '7200' }).end();
+  });
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const { port } = busy.address() as AddressInfo;
+  const made = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: {
+      url: `http://127.0.0.1:${port}/hook`,
+      state: 'disabled',
+      honor_retry_after: true,
+      filter: [{ field: 'external_id', in: ['t-1', 't-2'] }],
+    },
+  });
+  expect(made.data).toMatchObject({ state: 'disabled', disabled_reason: 'by_owner' });
+  const publish = async (external_id: string) => {
+    const body = { event_type: 'plan.created', data: {}, external_id };
+    return (await svc.call('POST', '/webhooks/messages', { key, body })).data.id as string;
+  };
+  const [matching, other] = [await publish('t-1'), await publish('t-3')];
+  await svc.engine.idle();
+  const delivery = async (id: string) =>
+    (await svc.call('GET', `/webhooks/messages/${id}`, { key })).data.deliveries[0];
+  expect(await delivery(matching)).toMatchObject({ state: 'held' });
+  expect(await delivery(other)).toMatchObject({ state: 'skipped', reason: 'filtered' });
+  expect(heard).toEqual([]);
+  await svc.call('PATCH', `/webhooks/endpoints/${made.data.id}`, {
+    key,
+    body: { state: 'enabled' },
+  });
+  await svc.engine.idle();
+  busy.closeAllConnections();
+  busy.close();
+  expect(heard).toEqual([matching]);
+  const { state, next_attempt_at } = await delivery(matching);
+  expect(state).toBe('retrying');
+  expect(Date.parse(next_attempt_at) - svc.clock.now().getTime()).toBe(7_200_000);
+});
+
+test('an ordered endpoint gets a tenant’s messages one after another; until then they have no next attempt', async () => {
+  const { key } = await svc.newPartner();
+  const heard: string[] = [];
+  let status = 503;
+  const receiver = createServer((request, response) => {
+    heard.push(String(request.headers['webhook-id']));
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const made = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: `http://127.0.0.1:${port}/hook`, ordered: true },
+  });
+  expect(made.data).toMatchObject({ ordered: true });
+  const publish = async (external_id: string) => {
+    const body = { event_type: 'plan.created', data: {}, external_id };
+    return (await svc.call('POST', '/webhooks/messages', { key, body })).data.id as string;
+  };
+  const [first, second] = [await publish('t-1'), await publish('t-1')];
+  await svc.engine.idle();
+  expect(heard).toEqual([first]);
+  const delivery = async (id: string) =>
+    (await svc.call('GET', `/webhooks/messages/${id}`, { key })).data.deliveries[0];
+  expect(await delivery(second)).toMatchObject({ state: 'pending', next_attempt_at: null });
+  status = 204;
+  const path = `/webhooks/endpoints/${made.data.id}`;
+  const changed = await svc.call('PATCH', path, { key, body: { ordered: false } });
+  expect(changed.data).toMatchObject({ ordered: false });
+  await svc.engine.idle();
+  receiver.closeAllConnections();
+  receiver.close();
+  expect(heard).toEqual([first, second]);
+  expect(await delivery(second)).toMatchObject({ state: 'delivered' });
+});
+
+test('an endpoint’s public keys are read without a key, rotated with one, and say nothing else', async () => {
+  const { key, pms } = await svc.newPartner();
+  const stranger = await svc.newPartner();
+  const made = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: 'http://127.0.0.1:9/hook', asymmetric_signature: true },
+  });
+  expect(made.data).toMatchObject({
+    asymmetric_signature: true,
+    public_keys: [{ public_key: expect.stringMatching(/^whpk_/), expires_at: null }],
+  });
+  const { id } = made.data;
+  const published = (portal: string, endpoint: string) =>
+    svc.call('GET', `/webhooks/public_keys/${portal}/${endpoint}`, {});
+  expect((await published(pms, id)).data).toEqual({ public_keys: made.data.public_keys });
+  const rotated = await svc.call('POST', `/webhooks/endpoints/${id}/public_key/rotate`, {
+    key,
+    body: {},
+  });
+  expect(rotated.data.public_keys).toHaveLength(2);
+  expect((await published(pms, id)).data).toEqual(rotated.data);
+  const other = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: 'http://127.0.0.1:9/other' },
+  });
+  const refused = [
+    await published(stranger.pms, id),
+    await published(pms, other.data.id),
+    await published(pms, 'ep_none'),
+    await published('nobody', id),
+  ];
+  for (const { status, error } of refused) {
+    expect({ status, message: error?.message }).toEqual({
+      status: 404,
+      message: 'There is no public key at this address.',
+    });
+  }
+  const without = await svc.call('POST', `/webhooks/endpoints/${other.data.id}/public_key/rotate`, {
+    key,
+    body: {},
+  });
+  expect(without.error).toMatchObject({ code: 'version_conflict' });
+  expect(without.error?.message).toContain('asymmetric_signature');
+});
+
+test('a filter is previewed, and unknown fields and values are refused with the closest names', async () => {
+  const { key } = await svc.newPartner();
+  const preview = (body: object) => svc.call('POST', '/webhooks/filter_preview', { key, body });
+  const publish = (external_id: string) =>
+    svc.call('POST', '/webhooks/messages', {
+      key,
+      body: { event_type: 'plan.created', data: {}, external_id },
+    });
+  await publish('t-1');
+  await publish('t-2');
+  const found = await preview({ filter: [{ field: 'external_id', equals: 't-1' }] });
+  expect(found.data).toMatchObject({
+    checked: 2,
+    matched: 1,
+    matching: [{ external_id: 't-1', event_type: 'plan.created' }],
+    others: [{ external_id: 't-2' }],
+    warnings: [],
+  });
+  const nothing = await preview({
+    event_types: ['plan.created'],
+    filter: [{ field: 'data.return_code', equals: 'R01' }],
+  });
+  expect(nothing.data.warnings).toEqual([
+    expect.stringContaining('None of the chosen event types has data.return_code'),
+    expect.stringContaining('None of your newest 2 messages matches'),
+  ]);
+  const refusals = {
+    'data.product_varian': 'Did you mean data.product_variant?',
+    product_variant: 'Did you mean data.product_variant?',
+    zzzzzzzzz: 'Name a field of the body',
+  };
+  for (const [field, message] of Object.entries(refusals)) {
+    const refused = await preview({ filter: [{ field, exists: true }] });
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.error)).toContain(message);
+  }
+  const values = await preview({ filter: [{ field: 'data.product_variant', equals: 'hao' }] });
+  expect(JSON.stringify(values.error)).toContain('It is rent or hoa.');
+  const both = await preview({ filter: [{ field: 'type', equals: 'plan.created', exists: true }] });
+  expect(JSON.stringify(both.error)).toContain('exactly one of equals, in and exists');
+});

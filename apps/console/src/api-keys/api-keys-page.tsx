@@ -66,7 +66,8 @@ function ApiKeys() {
         }
       >
         <p className="page-header__lead">
-          A key opens your whole API and signs the widget. Keep it on your backend.
+          A key calls the API and signs the widget. Keep it on your backend, and give each system
+          only what it needs.
         </p>
       </PageHeader>
       {read_only ? <ReadOnlyNotice what="create, rotate or revoke keys" /> : null}
@@ -148,6 +149,7 @@ function Row(props: { apiKey: ApiKey; mayChange: boolean; onAsk: (asking: Asking
         <code className="keys__hint">
           {key.prefix}…{key.ends_with ?? ''}
         </code>
+        <span className="keys__until">May: {key.scopes.join(', ')}</span>
       </div>
       <KeyState apiKey={key} />
       <div className="keys__when">

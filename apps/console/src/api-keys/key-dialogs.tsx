@@ -1,3 +1,4 @@
+import { type KeyScope, keyScopes, keyScopeWords } from '@svc/contract/key-scopes';
 import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
 import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
@@ -18,20 +19,23 @@ export function CreateKeyDialog(props: {
 }) {
   const form = useId();
   const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly KeyScope[]>(['everything']);
   const creating = useMutation({
-    mutationFn: () => createApiKey(name.trim()),
+    mutationFn: () => createApiKey({ name: name.trim(), scopes: [...scopes] }),
     onSuccess: ({ secret }) => {
       props.onCreated({ name: name.trim(), secret });
       setName('');
+      setScopes(['everything']);
     },
   });
+  const isComplete = name.trim() !== '' && scopes.length > 0;
   const close = () => {
     creating.reset();
     props.onClose();
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!creating.isPending && name.trim() !== '') creating.mutate();
+    if (!creating.isPending && isComplete) creating.mutate();
   };
   const problem = fieldError(creating.error, 'name');
   return (
@@ -42,7 +46,7 @@ export function CreateKeyDialog(props: {
       error={generalError(creating.error, ['name']) === null ? null : creating.error}
       act="Create key"
       pending={creating.isPending}
-      disabled={name.trim() === ''}
+      disabled={!isComplete}
       onAct={form}
     >
       <form id={form} onSubmit={submit}>
@@ -58,8 +62,68 @@ export function CreateKeyDialog(props: {
             />
           )}
         </Field>
+        <ScopeChoice scopes={scopes} onChange={setScopes} />
       </form>
     </ConfirmDialog>
+  );
+}
+
+const narrowScopes = keyScopes.filter((scope) => scope !== 'everything');
+
+function ScopeChoice(props: {
+  scopes: readonly KeyScope[];
+  onChange: (scopes: readonly KeyScope[]) => void;
+}) {
+  const { scopes, onChange } = props;
+  const mayEverything = scopes.includes('everything');
+  return (
+    <fieldset className="svc-field key-scopes">
+      <legend className="svc-field__label">What it may do</legend>
+      <div className="choices">
+        <label>
+          <input
+            type="radio"
+            name="scopes"
+            checked={mayEverything}
+            onChange={() => onChange(['everything'])}
+          />
+          Everything
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="scopes"
+            checked={!mayEverything}
+            onChange={() => onChange(['widget', 'tokens'])}
+          />
+          Only this
+        </label>
+      </div>
+      {mayEverything ? null : (
+        <div className="choices key-scopes__list">
+          {narrowScopes.map((scope) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={({ target }) =>
+                  onChange(
+                    target.checked ? [...scopes, scope] : scopes.filter((it) => it !== scope),
+                  )
+                }
+              />
+              <span>
+                <code>{scope}</code> {keyScopeWords[scope]}
+              </span>
+            </label>
+          ))}
+          <p className="side-card__quiet">
+            The backend of a page with the widget needs widget and tokens. Scopes cannot be changed
+            later.
+          </p>
+        </div>
+      )}
+    </fieldset>
   );
 }
 

@@ -1,4 +1,9 @@
-import type { ApiKeyOutput, CreatedApiKeyOutput, RevokedApiKeyOutput } from '@svc/contract';
+import type {
+  ApiKeyOutput,
+  CreateApiKeyInput,
+  CreatedApiKeyOutput,
+  RevokedApiKeyOutput,
+} from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call, callAll } from './call.ts';
 
@@ -17,8 +22,8 @@ export interface CreatedKey {
 }
 
 /** @throws Error if an earlier try created the key, whose secret is gone with the lost answer */
-export async function createApiKey(name: string): Promise<CreatedKey> {
-  return withSecret(await call('POST', '/partner/api_keys', { body: { name } }));
+export async function createApiKey(body: CreateApiKeyInput): Promise<CreatedKey> {
+  return withSecret(await call('POST', '/partner/api_keys', { body }));
 }
 
 /** @throws Error as `createApiKey` */

@@ -2,6 +2,9 @@ import type {
   AttemptOutput,
   CreateEndpointInput,
   EndpointOutput,
+  FilterPreviewInput,
+  FilterPreviewOutput,
+  publicKeysOutput,
   secretOutput,
   UpdateEndpointInput,
 } from '@svc/contract';
@@ -9,8 +12,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, callAll } from './call.ts';
 import { jsonWithData } from './json-with-data.ts';
 
-export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
+export type {
+  CreateEndpointInput,
+  EndpointOutput as Endpoint,
+  FilterPreviewOutput as FilterPreview,
+  UpdateEndpointInput,
+};
 export type Secret = (typeof secretOutput)['_output'];
+export type PublicKeys = (typeof publicKeysOutput)['_output'];
 
 export const endpointsQuery = queryOptions({
   queryKey: ['endpoints'],
@@ -21,6 +30,13 @@ export function endpointQuery(id: string) {
   return queryOptions({
     queryKey: ['endpoints', id],
     queryFn: ({ signal }) => call('GET', '/webhooks/endpoints/{id}', { params: { id }, signal }),
+  });
+}
+
+export function filterPreviewQuery(input: FilterPreviewInput) {
+  return queryOptions({
+    queryKey: ['filter-preview', input],
+    queryFn: ({ signal }) => call('POST', '/webhooks/filter_preview', { body: input, signal }),
   });
 }
 
@@ -49,6 +65,13 @@ export function readSecret(id: string): Promise<Secret> {
 
 export function rotateSecret(id: string, overlapSeconds: number): Promise<Secret> {
   return call('POST', '/webhooks/endpoints/{id}/secret/rotate', {
+    params: { id },
+    body: { overlap_seconds: overlapSeconds },
+  });
+}
+
+export function rotateKeyPair(id: string, overlapSeconds: number): Promise<PublicKeys> {
+  return call('POST', '/webhooks/endpoints/{id}/public_key/rotate', {
     params: { id },
     body: { overlap_seconds: overlapSeconds },
   });

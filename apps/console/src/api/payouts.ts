@@ -1,4 +1,5 @@
 import type { PayoutOutput } from '@svc/contract';
+import { fillPath } from '@svc/contract/fill-path';
 import { apiList } from './call.ts';
 
 export type { PayoutOutput as Payout };
@@ -11,5 +12,5 @@ export const payoutList = apiList({
 
 /** The address of the statement of a payout. */
 export function statementUrl(id: string, format: 'csv' | 'json'): string {
-  return `/v1/payouts/${encodeURIComponent(id)}/statement${format === 'csv' ? '.csv' : ''}`;
+  return fillPath(`/v1/payouts/{id}/statement${format === 'csv' ? '.csv' : ''}`, { id });
 }

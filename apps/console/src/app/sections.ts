@@ -10,7 +10,7 @@ interface ScopedSection extends Section {
   readonly scope?: 'admin';
 }
 
-const groups: readonly SectionGroup<ScopedSection>[] = [
+export const groups: readonly SectionGroup<ScopedSection>[] = [
   {
     name: 'Webhooks',
     sections: [

@@ -11,9 +11,9 @@ import type { AuditEntry } from '../api/audit-log.ts';
 export function describeEntry({ action, details }: AuditEntry, shown?: string): string {
   switch (action) {
     case 'endpoint.created':
-      return details.url === shown
-        ? 'Added the endpoint'
-        : `Added the endpoint ${textOf(details.url)}`;
+      return `Added the endpoint${details.url === shown ? '' : ` ${textOf(details.url)}`}${
+        details.state === 'disabled' ? ', disabled' : ''
+      }`;
     case 'endpoint.updated':
       return describeUpdate(details);
     case 'endpoint.deleted':
@@ -22,6 +22,8 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return 'Viewed the signing secret';
     case 'secret.rotated':
       return describeRotation(Number(details.overlap_seconds));
+    case 'secret.key_pair_rotated':
+      return 'Created a new ed25519 key pair';
     case 'test.sent':
       return `Sent a test ${textOf(details.event_type)} event, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
     case 'test.preset_saved':
@@ -52,6 +54,8 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Signed ${textOf(details.person) || 'someone'} out of this console`;
     case 'portal.sessions_revoked':
       return `Signed everyone out of this console: ${Number(details.revoked)} sessions`;
+    case 'portal.token_created':
+      return `Created a token for the view ${textOf(details.view)} of this console, which can make changes`;
     case 'settlement.updated':
       return describeSettlement(details);
     case 'settlement.returned':
@@ -124,9 +128,24 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Ran the doctor: ${list(details.failed) === 'none' ? 'no check failed' : `failed ${list(details.failed)}`}`;
     case 'partner.go_live_marked':
       return `${details.done === true ? 'Marked' : 'Unmarked'} an item of the go-live checklist`;
+    case 'partner.certification_started':
+      return 'Started a certification';
+    case 'partner.certification_finished':
+      return `Finished a certification, which ${details.state === 'passed' ? 'passed' : 'failed'}`;
     case 'partner.origins_changed':
-      return `Changed the allowed origins from ${list(details.allowed_origins_before)} to ${list(details.allowed_origins)}`;
+      return describeOrigins(details);
   }
+}
+
+function describeOrigins(details: Details): string {
+  const lists = { allowed_origins: 'allowed origins', app_schemes: 'app schemes' };
+  const changes = Object.entries(lists)
+    .filter(([name]) => name in details)
+    .map(
+      ([name, words]) =>
+        `${words} from ${list(details[`${name}_before`])} to ${list(details[name])}`,
+    );
+  return `Changed the ${changes.join(', and the ')}`;
 }
 
 /** "accent #1d4ed8, theme dark". */
@@ -195,10 +214,14 @@ const fieldWords: Record<string, string> = {
   event_types: 'the event types',
   channels: 'the channels',
   uid: 'the custom ID',
+  filter: 'the filter',
   auth: 'the authentication',
   headers: 'the headers',
   throttle_per_second: 'the rate limit',
   disable_on_gone: 'the handling of 410 Gone',
+  honor_retry_after: 'the handling of Retry-After',
+  ordered: 'the order of deliveries',
+  asymmetric_signature: 'the ed25519 signature',
 };
 
 function describeUpdate(details: Details): string {

@@ -5,6 +5,7 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { exactTime } from '@svc/ui/console/time/format-time.ts';
 import { Link } from '@tanstack/react-router';
 import type { Attempt } from '../api/messages.ts';
+import { OutsideOfFrames } from '../session/outside-of-frames.tsx';
 import {
   describeMs,
   explainAttempt,
@@ -113,13 +114,15 @@ function Meaning({ attempt, mayCheck }: { attempt: Attempt; mayCheck: boolean })
         </p>
       )}
       {refusals.includes(attempt.status ?? 0) && mayCheck ? (
-        <Link
-          className="svc-link"
-          to="/debugger"
-          search={{ message_id: attempt.message_id, attempt_id: attempt.id }}
-        >
-          Check its signature in the debugger
-        </Link>
+        <OutsideOfFrames>
+          <Link
+            className="svc-link"
+            to="/debugger"
+            search={{ message_id: attempt.message_id, attempt_id: attempt.id }}
+          >
+            Check its signature in the debugger
+          </Link>
+        </OutsideOfFrames>
       ) : null}
     </section>
   );

@@ -16,10 +16,15 @@ const endpoint: Endpoint = {
   description: 'Ledger',
   event_types: ['plan.*'],
   channels: ['blue', 'green'],
+  filter: null,
   auth: { type: 'basic', username: 'ada' },
   header_names: ['x-team'],
   throttle_per_second: 5,
   disable_on_gone: true,
+  honor_retry_after: false,
+  ordered: false,
+  asymmetric_signature: false,
+  public_keys: [],
   metadata: {},
   state: 'enabled',
   disabled_reason: null,
@@ -59,6 +64,10 @@ test('the form’s request is valid under the contract', () => {
     headers: { 'x-team': 'ledger' },
     throttle_per_second: 20,
     disable_on_gone: false,
+    honor_retry_after: false,
+    ordered: false,
+    asymmetric_signature: false,
+    filter: null,
   });
 });
 

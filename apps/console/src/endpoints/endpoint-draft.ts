@@ -1,5 +1,6 @@
 import type { CreateEndpointInput, Endpoint, UpdateEndpointInput } from '../api/endpoints.ts';
 import { readChannels } from '../subscriptions/read-channels.ts';
+import { formatFilter, parseFilter } from './filter-text.ts';
 
 /** The state of the endpoint form. Secrets are write-only, so an edit starts without them. */
 export interface Draft {
@@ -12,9 +13,16 @@ export interface Draft {
   /** Null keeps the stored value. */
   headers: HeaderDraft[] | null;
   channels: string;
+  /** A condition a line. */
+  filter: string;
   uid: string;
   throttle: string;
   disableOnGone: boolean;
+  honorRetryAfter: boolean;
+  ordered: boolean;
+  asymmetricSignature: boolean;
+  /** For a new endpoint: nothing is sent until it is enabled. */
+  disabled: boolean;
   secret: string;
 }
 
@@ -50,9 +58,14 @@ export function emptyDraft(): Draft {
     auth: noAuth,
     headers: [],
     channels: '',
+    filter: '',
     uid: '',
     throttle: '',
     disableOnGone: false,
+    honorRetryAfter: false,
+    ordered: false,
+    asymmetricSignature: false,
+    disabled: false,
     secret: '',
   };
 }
@@ -65,16 +78,25 @@ export function draftFrom(endpoint: Endpoint): Draft {
     auth: endpoint.auth.type === 'none' ? noAuth : null,
     headers: endpoint.header_names.length === 0 ? [] : null,
     channels: endpoint.channels?.join(', ') ?? '',
+    filter: formatFilter(endpoint.filter),
     uid: endpoint.uid ?? '',
     throttle: endpoint.throttle_per_second?.toString() ?? '',
     disableOnGone: endpoint.disable_on_gone,
+    honorRetryAfter: endpoint.honor_retry_after,
+    ordered: endpoint.ordered,
+    asymmetricSignature: endpoint.asymmetric_signature,
+    disabled: endpoint.state === 'disabled',
     secret: '',
   };
 }
 
 export function createRequest(draft: Draft): CreateEndpointInput {
   const secret = draft.secret.trim();
-  return { ...sharedInput(draft), ...(secret === '' ? {} : { secret }) };
+  return {
+    ...sharedInput(draft),
+    ...(secret === '' ? {} : { secret }),
+    ...(draft.disabled ? { state: 'disabled' as const } : {}),
+  };
 }
 
 /** Only the changed fields, so that concurrent edits of other fields are not overwritten. */
@@ -94,9 +116,13 @@ function sharedInput(draft: Draft): CreateEndpointInput {
     description: draft.description.trim() || null,
     event_types: draft.eventTypes,
     channels: channels.length === 0 ? null : channels,
+    filter: parseFilter(draft.filter),
     uid: draft.uid.trim() || null,
     throttle_per_second: draft.throttle.trim() === '' ? null : Number(draft.throttle),
     disable_on_gone: draft.disableOnGone,
+    honor_retry_after: draft.honorRetryAfter,
+    ordered: draft.ordered,
+    asymmetric_signature: draft.asymmetricSignature,
     ...(draft.auth ? { auth: authInput(draft.auth) } : {}),
     ...(draft.headers ? { headers: headersInput(draft.headers) } : {}),
   };

@@ -8,6 +8,7 @@ import { checkChannels } from '../subscriptions/read-channels.ts';
 import { AuthFields } from './auth-fields.tsx';
 import { checkUid, checkUrl, describeUrlRisk } from './check-endpoint.ts';
 import type { Draft, PartProps } from './endpoint-draft.ts';
+import { checkFilterText } from './filter-text.ts';
 import { MoreFields, moreFields } from './more-fields.tsx';
 import './endpoint-form.css';
 
@@ -77,15 +78,15 @@ export function EndpointForm(props: {
 function focusRefused(form: HTMLFormElement | null): void {
   const message = form?.querySelector('.svc-field > .svc-field__error:not(:empty)');
   message?.closest('details')?.setAttribute('open', '');
-  message?.closest('.svc-field')?.querySelector('input')?.focus();
+  message?.closest('.svc-field')?.querySelector<HTMLElement>('input, textarea')?.focus();
 }
 
 /** The selector of the first field that fails client-side validation, or null. */
 function faultyField(draft: Draft, environment: SvcEnvironment): string | null {
   if (checkUrl(draft.url, environment) !== null) return 'input';
   if (draft.eventTypes?.length === 0) return '.types input';
-  const named = checkChannels(draft.channels) === null && checkUid(draft.uid) === null;
-  return named ? null : '.more [aria-invalid="true"]';
+  const wrong = [checkChannels(draft.channels), checkUid(draft.uid), checkFilterText(draft.filter)];
+  return wrong.every((it) => it === null) ? null : '.more [aria-invalid="true"]';
 }
 
 function UrlField(props: PartProps & { tried: boolean }) {

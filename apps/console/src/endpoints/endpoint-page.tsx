@@ -10,11 +10,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type Endpoint, endpointQuery } from '../api/endpoints.ts';
+import { OutsideOfFrames } from '../session/outside-of-frames.tsx';
 import { useSession } from '../session/use-session.ts';
 import { EndpointMenu } from './endpoint-menu.tsx';
 import { FailingNotice, HeldNotice } from './endpoint-notices.tsx';
 import { EndpointDetails, SenderAddresses } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
+import { KeyPairCard } from './key-pair-card.tsx';
 import { RecentMessages } from './recent-messages.tsx';
 import { SecretCard } from './secret-card.tsx';
 import './endpoints.css';
@@ -61,7 +63,10 @@ function EndpointBody({ endpoint }: { endpoint: Endpoint }) {
       <div className="columns">
         <RecentMessages endpointId={endpoint.id} />
         <div className="columns__side">
-          <SecretCard endpoint={endpoint} />
+          <OutsideOfFrames>
+            <SecretCard endpoint={endpoint} />
+            <KeyPairCard endpoint={endpoint} />
+          </OutsideOfFrames>
           <EndpointDetails endpoint={endpoint} />
           <SenderAddresses />
         </div>

@@ -6,6 +6,7 @@ import { minuteTime } from '@svc/ui/console/time/format-time.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type Endpoint, egressIpsQuery } from '../api/endpoints.ts';
 import { describeAuth } from './auth-fields.tsx';
+import { formatFilter } from './filter-text.ts';
 
 export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
   const { throttle_per_second: rate, header_names: headers } = endpoint;
@@ -37,6 +38,17 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
             </span>
           </Fact>
         )}
+        {endpoint.filter === null ? null : (
+          <Fact name="Filter">
+            <span className="facts__types">
+              {formatFilter(endpoint.filter)
+                .split('\n')
+                .map((line) => (
+                  <code key={line}>{visibleText(line)}</code>
+                ))}
+            </span>
+          </Fact>
+        )}
         <Fact name="Authentication">{describeAuth(endpoint.auth)}</Fact>
         <Fact name="Headers">
           {headers.length === 0 ? 'None' : visibleText(headers.join(', '))}
@@ -45,6 +57,23 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
         <Fact name="On 410 Gone">
           {endpoint.disable_on_gone ? 'Disable' : 'Retry like any failure'}
         </Fact>
+        <Fact name="Retry-After">
+          {endpoint.honor_retry_after ? 'Honored, for at most 24 hours' : 'Recorded, not honored'}
+        </Fact>
+        <Fact name="Order">
+          {endpoint.ordered
+            ? 'One message of a tenant at a time. An exhausted message lets the next one go.'
+            : 'Messages may arrive out of order'}
+        </Fact>
+        {endpoint.public_keys.map(({ public_key, expires_at }) => (
+          <Fact
+            key={public_key}
+            name={expires_at === null ? 'Public key' : `Public key until ${minuteTime(expires_at)}`}
+          >
+            <code>{public_key}</code>
+            <CopyButton text={public_key} label="Copy the public key" />
+          </Fact>
+        ))}
         <Fact name="Added">{minuteTime(endpoint.created_at)}</Fact>
         <Fact name="ID">
           <code>{endpoint.id}</code>

@@ -1,9 +1,11 @@
 import { CodeField, Field, fieldError } from '@svc/ui/console/parts/field.tsx';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ChannelsField } from '../subscriptions/channels-field.tsx';
 import { checkChannels } from '../subscriptions/read-channels.ts';
 import { checkUid } from './check-endpoint.ts';
 import type { PartProps } from './endpoint-draft.ts';
+import { FilterField } from './filter-field.tsx';
+import { checkFilterText } from './filter-text.ts';
 import { HeaderFields } from './header-fields.tsx';
 
 /** Advanced settings, collapsed by default. */
@@ -11,14 +13,15 @@ export function MoreFields(props: PartProps) {
   const { draft, stored, error, onChange } = props;
   const [open, setOpen] = useState(false);
   const refused = moreFields.some((name) => fieldError(error, name) !== null);
-  const faulty = refused || checkUid(draft.uid) !== null || checkChannels(draft.channels) !== null;
+  const wrong = [checkUid(draft.uid), checkChannels(draft.channels), checkFilterText(draft.filter)];
+  const faulty = refused || wrong.some((it) => it !== null);
   return (
     <details
       className="more"
       open={open || faulty}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>Headers, rate limit, channels, and more</summary>
+      <summary>Headers, rate limit, channels, filter, and more</summary>
       <div className="more__fields">
         <HeaderFields {...props} />
         <RateField {...props} />
@@ -28,6 +31,7 @@ export function MoreFields(props: PartProps) {
           error={fieldError(error, 'channels')}
           onChange={(channels) => onChange({ channels })}
         />
+        <FilterField {...props} />
         <CodeField
           label="Custom ID"
           optional
@@ -46,22 +50,58 @@ export function MoreFields(props: PartProps) {
             onChange={(secret) => onChange({ secret })}
           />
         )}
-        <label className="choices">
-          <span>
-            <input
-              type="checkbox"
-              checked={draft.disableOnGone}
-              onChange={(event) => onChange({ disableOnGone: event.target.checked })}
-            />
+        <div className="choices">
+          <Choice
+            checked={draft.disableOnGone}
+            onChange={(disableOnGone) => onChange({ disableOnGone })}
+          >
             Disable the endpoint when it returns 410 Gone
-          </span>
-        </label>
+          </Choice>
+          <Choice
+            checked={draft.honorRetryAfter}
+            onChange={(honorRetryAfter) => onChange({ honorRetryAfter })}
+          >
+            Wait longer when a failed response has Retry-After, for at most 24 hours
+          </Choice>
+          <Choice checked={draft.ordered} onChange={(ordered) => onChange({ ordered })}>
+            Send each tenant’s messages in order: one waits until the one before has succeeded, or
+            has failed eight times and is exhausted
+          </Choice>
+          <Choice
+            checked={draft.asymmetricSignature}
+            onChange={(asymmetricSignature) => onChange({ asymmetricSignature })}
+          >
+            Sign with an ed25519 key pair, too (v1a), for receivers that must not hold a secret
+          </Choice>
+          {stored ? null : (
+            <Choice checked={draft.disabled} onChange={(disabled) => onChange({ disabled })}>
+              Create it disabled: messages are held until you enable it
+            </Choice>
+          )}
+        </div>
       </div>
     </details>
   );
 }
 
-export const moreFields = ['headers', 'throttle_per_second', 'channels', 'uid', 'secret'];
+export const moreFields = ['headers', 'throttle_per_second', 'channels', 'filter', 'uid', 'secret'];
+
+function Choice(props: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      {props.children}
+    </label>
+  );
+}
 
 function RateField({ draft, error, onChange }: PartProps) {
   return (

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
 import { stateMarks } from '../deliveries/delivery-state.ts';
+import { OutsideOfFrames } from '../session/outside-of-frames.tsx';
 
 /** The last twenty messages of one endpoint, as a strip of bars and as a list. */
 export function RecentMessages({ endpointId }: { endpointId: string }) {
@@ -26,9 +27,11 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
         <h2 className="section-title">Recent messages</h2>
         {rows.length > 0 ? (
           <span className="recent__links">
-            <Link to="/activity" search={{ endpoint_id: endpointId }} className="svc-link">
-              Activity
-            </Link>
+            <OutsideOfFrames>
+              <Link to="/activity" search={{ endpoint_id: endpointId }} className="svc-link">
+                Activity
+              </Link>
+            </OutsideOfFrames>
             <Link to="/messages" search={{ endpoint_id: endpointId }} className="svc-link">
               See all
             </Link>

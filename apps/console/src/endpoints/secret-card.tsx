@@ -1,7 +1,5 @@
 import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
-import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
 import { Icon } from '@svc/ui/console/parts/icon.tsx';
-import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useNow } from '@svc/ui/console/time/clock.ts';
 import { Countdown } from '@svc/ui/console/time/time.tsx';
 import { useMutation } from '@tanstack/react-query';
@@ -9,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type Endpoint, readSecret, rotateSecret, type Secret } from '../api/endpoints.ts';
 import { useSession } from '../session/use-session.ts';
+import { RotateDialog } from './rotate-dialog.tsx';
 import './secret.css';
 
 /** The signing secret, masked until revealed. It is cleared after a minute or when the page is left. */
@@ -64,8 +63,9 @@ export function SecretCard({ endpoint }: { endpoint: Endpoint }) {
             <Icon name="rotate" /> Rotate
           </button>
           <RotateDialog
-            endpointId={endpointId}
+            noun="signing secret"
             open={rotating}
+            rotate={(overlap) => rotateSecret(endpointId, overlap)}
             onClose={() => setRotating(false)}
             onRotated={show}
           />
@@ -127,63 +127,3 @@ function stillSigning({ previous_secret_expires_at: until }: Endpoint): Secret['
 }
 
 const mask = `whsec_${'•'.repeat(18)}`;
-
-function RotateDialog(props: {
-  endpointId: string;
-  open: boolean;
-  onClose: () => void;
-  onRotated: (secret: Secret) => void;
-}) {
-  const [overlap, setOverlap] = useState(86_400);
-  const rotating = useMutation({
-    mutationFn: () => rotateSecret(props.endpointId, overlap),
-    onSuccess: (secret) => {
-      props.onRotated(secret);
-      props.onClose();
-      showToast('The secret was rotated. Update your receiver.');
-    },
-  });
-  const close = () => {
-    rotating.reset();
-    props.onClose();
-  };
-  return (
-    <ConfirmDialog
-      open={props.open}
-      onClose={close}
-      title="Rotate the signing secret"
-      error={rotating.error}
-      act="Create new secret"
-      pending={rotating.isPending}
-      onAct={() => rotating.mutate()}
-    >
-      <p>
-        During the overlap, every webhook carries both signatures, so none are rejected while you
-        switch.
-      </p>
-      <fieldset className="svc-field">
-        <legend className="svc-field__label">How long the current secret keeps signing</legend>
-        <div className="choices">
-          {overlaps.map(({ seconds, words }) => (
-            <label key={seconds}>
-              <input
-                type="radio"
-                name="overlap"
-                checked={overlap === seconds}
-                onChange={() => setOverlap(seconds)}
-              />
-              {words}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-    </ConfirmDialog>
-  );
-}
-
-const overlaps = [
-  { seconds: 3_600, words: '1 hour' },
-  { seconds: 86_400, words: '24 hours' },
-  { seconds: 604_800, words: '7 days' },
-  { seconds: 0, words: 'Not at all. It leaked; revoke it now.' },
-];

@@ -41,7 +41,11 @@ const pages = [
   { href: '/docs/start', name: 'Start', about: 'From an API key to the first split.' },
   { href: '/docs/widget', name: 'Widget', about: 'Show the offer in your page.' },
   { href: '/docs/webhooks', name: 'Webhooks', about: 'Receive and verify messages.' },
-  { href: '/docs/settlements', name: 'Settlements', about: 'Debit the rent and report it.' },
+  {
+    href: '/docs/settlements',
+    name: 'Settlements',
+    about: 'Debit what we owe you, and report it.',
+  },
   { href: '/docs/rehearsal', name: 'Rehearsal', about: 'Play every case in the sandbox.' },
   { href: '/docs/go-live', name: 'Go live', about: 'What to check before production.' },
 ] as const;

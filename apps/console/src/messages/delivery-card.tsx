@@ -70,6 +70,8 @@ function What({ delivery }: { delivery: Delivery }) {
       </span>
     );
   }
+  if (next === null && (state === 'pending' || state === 'retrying'))
+    return <span>waits for an earlier message about the same tenant</span>;
   if (state === 'exhausted')
     return <span>all eight attempts failed; send it again once the endpoint works</span>;
   if (state === 'held') return <span>waits until the endpoint is enabled</span>;
@@ -79,6 +81,7 @@ function What({ delivery }: { delivery: Delivery }) {
 
 const skipped: Record<string, string> = {
   not_subscribed: 'the endpoint is not subscribed to this type',
+  filtered: 'the endpoint’s filter excludes this message',
   held_and_skipped: 'canceled while the endpoint was disabled',
   expunged: 'canceled when its payload was erased',
   endpoint_deleted: 'the endpoint was deleted',

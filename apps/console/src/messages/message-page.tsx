@@ -168,8 +168,8 @@ function pollingInterval(message: MessageDetail | undefined, pollFastUntil: numb
   if (now < pollFastUntil) return pollIntervals.inProgress;
   const soon = message?.deliveries.some(
     ({ state, next_attempt_at }) =>
-      state === 'pending' ||
       state === 'delivering' ||
+      (state === 'pending' && next_attempt_at !== null) ||
       (next_attempt_at !== null && Date.parse(next_attempt_at) - now < 10_000),
   );
   return soon ? pollIntervals.inProgress : pollIntervals.background;

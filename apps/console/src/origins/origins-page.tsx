@@ -4,14 +4,18 @@ import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { allowedOriginsQuery, saveAllowedOrigins } from '../api/allowed-origins.ts';
+import { useId, useRef, useState } from 'react';
+import {
+  type AllowedOrigins,
+  allowedOriginsQuery,
+  saveAllowedOrigins,
+} from '../api/allowed-origins.ts';
 import { AdminOnly } from '../session/admin-only.tsx';
 import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
 import { useSession } from '../session/use-session.ts';
 import './origins.css';
 
-/** The pages that may show the widget and frame the experience. */
+/** The pages that may show the widget and frame the experience, and the apps that it may return to. */
 export function OriginsPage() {
   return (
     <AdminOnly title="Allowed origins">
@@ -22,7 +26,7 @@ export function OriginsPage() {
 
 function Origins() {
   const origins = useQuery(allowedOriginsQuery);
-  const stored = origins.data?.allowed_origins;
+  const stored = origins.data;
   return (
     <div className="page">
       <PageHeader title="Allowed origins">
@@ -36,28 +40,17 @@ function Origins() {
         rows={3}
         failed="The allowed origins could not be loaded"
       />
-      {stored ? <OriginsForm key={stored.join(' ')} stored={stored} /> : null}
+      {stored ? <OriginsForm key={JSON.stringify(stored)} stored={stored} /> : null}
     </div>
   );
 }
 
-interface Line {
-  /** Stays with the line while others are removed. */
-  readonly key: number;
-  readonly origin: string;
-}
-
-const mostOrigins = 20;
-
-function OriginsForm({ stored }: { stored: readonly string[] }) {
+function OriginsForm({ stored }: { stored: AllowedOrigins }) {
   const { read_only, environment } = useSession();
   const queryClient = useQueryClient();
-  const [lines, setLines] = useState<Line[]>(() =>
-    stored.map((origin, index) => ({ key: index, origin })),
-  );
-  const [added, setAdded] = useState<number | null>(null);
-  const addButton = useRef<HTMLButtonElement>(null);
-  const wanted = lines.map(({ origin }) => origin.trim()).filter((origin) => origin !== '');
+  const [origins, setOrigins] = useState(() => linesOf(stored.allowed_origins));
+  const [schemes, setSchemes] = useState(() => linesOf(stored.app_schemes));
+  const wanted = { allowed_origins: valuesOf(origins), app_schemes: valuesOf(schemes) };
   const save = useMutation({
     mutationFn: () => saveAllowedOrigins(wanted),
     onSuccess: (saved) => {
@@ -65,17 +58,14 @@ function OriginsForm({ stored }: { stored: readonly string[] }) {
       showToast('Saved the allowed origins');
     },
   });
-  const changed = wanted.join(' ') !== stored.join(' ');
-  const names = wanted.map((_, index) => `allowed_origins[${index}]`);
-  const problem = generalError(save.error, names);
-  /** The field of the error counts only the lines that were sent. */
-  const errorOf = (line: Line) => {
-    const sent = lines.filter(({ origin }) => origin.trim() !== '').indexOf(line);
-    return sent < 0 ? null : fieldError(save.error, `allowed_origins[${sent}]`);
-  };
-  const change = (key: number, origin: string) => {
-    save.reset();
-    setLines(lines.map((line) => (line.key === key ? { key, origin } : line)));
+  const changed = JSON.stringify(wanted) !== JSON.stringify(stored);
+  const fields = Object.entries(wanted).flatMap(([name, values]) =>
+    values.map((_, index) => `${name}[${index}]`),
+  );
+  /** The field of an error counts only the lines that were sent. */
+  const errorOf = (name: keyof AllowedOrigins, lines: readonly Line[], line: Line) => {
+    const sent = lines.filter(({ value }) => value.trim() !== '').indexOf(line);
+    return sent < 0 ? null : fieldError(save.error, `${name}[${sent}]`);
   };
   return (
     <form
@@ -86,40 +76,43 @@ function OriginsForm({ stored }: { stored: readonly string[] }) {
       }}
     >
       {read_only ? <ReadOnlyNotice what="change the origins" /> : null}
-      {lines.length === 0 ? <NoOrigins environment={environment} /> : null}
-      <div className="origins__lines">
-        {lines.map((line, index) => (
-          <OriginLine
-            key={line.key}
-            line={line}
-            number={index + 1}
-            error={errorOf(line)}
-            disabled={read_only}
-            onChange={(origin) => change(line.key, origin)}
-            isNew={line.key === added}
-            onRemove={() => {
-              setLines(lines.filter(({ key }) => key !== line.key));
-              addButton.current?.focus();
-            }}
-          />
-        ))}
-      </div>
+      {origins.length === 0 ? <NoOrigins environment={environment} /> : null}
+      <LineList
+        noun="Origin"
+        placeholder="https://portal.example"
+        most={20}
+        lines={origins}
+        disabled={read_only}
+        errorOf={(line) => errorOf('allowed_origins', origins, line)}
+        onChange={(lines) => {
+          save.reset();
+          setOrigins(lines);
+        }}
+      />
+      <h2 className="section-title">App schemes</h2>
+      <p className="origins__lead">
+        From a{' '}
+        <a className="svc-link" href="/docs/hosted">
+          hosted link
+        </a>
+        , the tenant can return to an app that opens addresses of these schemes.
+      </p>
+      <LineList
+        noun="App scheme"
+        placeholder="com.example.app"
+        most={10}
+        lines={schemes}
+        disabled={read_only}
+        errorOf={(line) => errorOf('app_schemes', schemes, line)}
+        onChange={(lines) => {
+          save.reset();
+          setSchemes(lines);
+        }}
+      />
       {read_only ? null : (
         <>
-          <button
-            ref={addButton}
-            type="button"
-            className="svc-button svc-button--secondary svc-button--small origins__add"
-            disabled={lines.length >= mostOrigins}
-            onClick={() => {
-              setAdded(nextKey(lines));
-              setLines([...lines, { key: nextKey(lines), origin: '' }]);
-            }}
-          >
-            <Icon name="plus" /> Add origin
-          </button>
           <p className="svc-field__error" role="alert">
-            {problem}
+            {generalError(save.error, fields)}
           </p>
           <div className="form__actions">
             <button
@@ -147,53 +140,95 @@ function NoOrigins({ environment }: { environment: string }) {
   );
 }
 
-function OriginLine(props: {
-  line: Line;
-  number: number;
-  error: string | null;
-  disabled: boolean;
-  /** Whether the line was just added, so that typing can start. */
-  isNew: boolean;
-  onChange: (origin: string) => void;
-  onRemove: () => void;
-}) {
-  const { line, number, error, disabled } = props;
-  const described = `origin-error-${line.key}`;
-  return (
-    <div className="origins__line">
-      <input
-        className="svc-field__input svc-field__input--code"
-        // biome-ignore lint/a11y/noAutofocus: the user asked for this line with the button.
-        autoFocus={props.isNew}
-        aria-label={`Origin ${number}`}
-        aria-invalid={error !== null}
-        aria-describedby={described}
-        placeholder="https://portal.example"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={300}
-        readOnly={disabled}
-        value={line.origin}
-        onChange={({ target }) => props.onChange(target.value)}
-      />
-      {disabled ? null : (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Remove origin ${number}`}
-          title="Remove"
-          onClick={props.onRemove}
-        >
-          <Icon name="close" />
-        </button>
-      )}
-      <span className="svc-field__error origins__error" id={described}>
-        {error}
-      </span>
-    </div>
-  );
+interface Line {
+  /** Stays with the line while others are removed. */
+  readonly key: number;
+  readonly value: string;
 }
 
-function nextKey(lines: readonly Line[]): number {
-  return Math.max(0, ...lines.map(({ key }) => key)) + 1;
+function linesOf(values: readonly string[]): readonly Line[] {
+  return values.map((value, key) => ({ key, value }));
+}
+
+function valuesOf(lines: readonly Line[]): string[] {
+  return lines.map(({ value }) => value.trim()).filter((value) => value !== '');
+}
+
+interface LineListProps {
+  /** The label of a line, before its number. */
+  readonly noun: string;
+  readonly placeholder: string;
+  readonly most: number;
+  readonly lines: readonly Line[];
+  readonly disabled: boolean;
+  readonly errorOf: (line: Line) => string | null;
+  readonly onChange: (lines: readonly Line[]) => void;
+}
+
+/** A text field for each line, with buttons that remove it and add another. */
+function LineList(props: LineListProps) {
+  const { noun, lines, disabled, onChange } = props;
+  const id = useId();
+  const [added, setAdded] = useState<number | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const nextKey = Math.max(0, ...lines.map(({ key }) => key)) + 1;
+  return (
+    <>
+      <div className="origins__lines">
+        {lines.map((line, index) => (
+          <div className="origins__line" key={line.key}>
+            <input
+              className="svc-field__input svc-field__input--code"
+              // biome-ignore lint/a11y/noAutofocus: the user asked for this line with the button.
+              autoFocus={line.key === added}
+              aria-label={`${noun} ${index + 1}`}
+              aria-invalid={props.errorOf(line) !== null}
+              aria-describedby={`${id}-${line.key}`}
+              placeholder={props.placeholder}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={300}
+              readOnly={disabled}
+              value={line.value}
+              onChange={({ target: { value } }) =>
+                onChange(lines.map((one) => (one === line ? { ...line, value } : one)))
+              }
+            />
+            {disabled ? null : (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={`Remove ${noun.toLowerCase()} ${index + 1}`}
+                title="Remove"
+                onClick={() => {
+                  onChange(lines.filter((one) => one !== line));
+                  addButton.current?.focus();
+                }}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+            <span className="svc-field__error origins__error" id={`${id}-${line.key}`}>
+              {props.errorOf(line)}
+            </span>
+          </div>
+        ))}
+      </div>
+      {disabled ? null : (
+        <button
+          ref={addButton}
+          type="button"
+          className="svc-button svc-button--secondary svc-button--small origins__add"
+          disabled={lines.length >= props.most}
+          onClick={() => {
+            setAdded(nextKey);
+            onChange([...lines, { key: nextKey, value: '' }]);
+          }}
+        >
+          <Icon name="plus" /> Add {noun.toLowerCase()}
+        </button>
+      )}
+    </>
+  );
 }

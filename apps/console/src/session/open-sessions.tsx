@@ -45,7 +45,7 @@ export function OpenSessions() {
 }
 
 function Row({ session, mayEnd }: { session: OpenSession; mayEnd: boolean }) {
-  const { id, person, read_only, opened_at, expires_at } = session;
+  const { id, person, read_only, view, opened_at, expires_at } = session;
   const mine = useSession().id === id;
   const name = visibleText(person ?? 'Console session');
   return (
@@ -53,6 +53,7 @@ function Row({ session, mayEnd }: { session: OpenSession; mayEnd: boolean }) {
       <span className="sessions__who">
         {name}
         {mine ? <span className="tag">You</span> : null}
+        {view === null ? null : <span className="tag">{viewWords[view]}</span>}
         {read_only ? <span className="tag">Read only</span> : null}
       </span>
       <span className="sessions__when">
@@ -76,6 +77,13 @@ function KeysOf({ session: { api_keys } }: { session: OpenSession }) {
     </span>
   );
 }
+
+/** A frame on a page of the partner reaches one view. */
+const viewWords: Record<NonNullable<OpenSession['view']>, string> = {
+  settlements: 'Settlements in a frame',
+  tenant_plan: 'One tenant in a frame',
+  webhooks: 'Webhooks in a frame',
+};
 
 const button = 'svc-button svc-button--secondary svc-button--small sessions__end';
 

@@ -23,6 +23,7 @@ import {
   settlementQuery,
   updateSettlement,
 } from '../api/settlements.ts';
+import { OutsideOfFrames } from '../session/outside-of-frames.tsx';
 import { useSession } from '../session/use-session.ts';
 import { nextOutcomes, settlementMarks } from './describe-settlement.ts';
 
@@ -90,9 +91,15 @@ function Body({ settlement }: { settlement: Settlement }) {
           <CopyButton text={id} label="Copy settlement ID" />
         </Fact>
         <Fact name="Tenant">
-          <Link to="/tenants/$externalId" params={{ externalId: external_id }} className="svc-link">
-            {visibleText(external_id)}
-          </Link>
+          <OutsideOfFrames instead={visibleText(external_id)}>
+            <Link
+              to="/tenants/$externalId"
+              params={{ externalId: external_id }}
+              className="svc-link"
+            >
+              {visibleText(external_id)}
+            </Link>
+          </OutsideOfFrames>
         </Fact>
         <Fact name="Plan">
           <code>{settlement.plan_id}</code>

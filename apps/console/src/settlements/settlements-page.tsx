@@ -23,6 +23,7 @@ import { DebitAccountPanel } from './debit-account.tsx';
 import { settlementMarks } from './describe-settlement.ts';
 import './settlements.css';
 import { AdminOnly } from '../session/admin-only.tsx';
+import { OutsideOfFrames } from '../session/outside-of-frames.tsx';
 
 export const SettlementsPage = defineList({
   route: '/settlements',
@@ -33,7 +34,9 @@ export const SettlementsPage = defineList({
   keyOf: ({ id }) => id,
   Actions: () => (
     <>
-      <DebitAccountPanel />
+      <OutsideOfFrames>
+        <DebitAccountPanel />
+      </OutsideOfFrames>
       <DailyReport />
     </>
   ),
@@ -57,7 +60,7 @@ export const SettlementsPage = defineList({
   empty: {
     icon: 'settlements',
     title: 'No settlements yet',
-    text: <p>When a tenant accepts a plan, the rent we owe you appears here.</p>,
+    text: <p>When a tenant accepts a plan, what we owe you appears here.</p>,
   },
 });
 

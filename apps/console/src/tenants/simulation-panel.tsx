@@ -19,6 +19,7 @@ import {
   type Simulation,
   setUnderwritingResult,
   simulationQuery,
+  type Tenant,
   type UnderwritingInput,
 } from '../api/tenants.ts';
 import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
@@ -26,7 +27,8 @@ import { useSession } from '../session/use-session.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
 /** The sandbox's controls of one tenant: clock, underwriting result, scenarios, reset. */
-export function SimulationPanel({ externalId }: { externalId: string }) {
+export function SimulationPanel({ tenant }: { tenant: Tenant }) {
+  const externalId = tenant.external_id;
   const { read_only } = useSession();
   const simulation = useQuery(simulationQuery(externalId));
   if (read_only) return <ReadOnlyNotice what="change this tenant’s clock or state" />;
@@ -36,7 +38,7 @@ export function SimulationPanel({ externalId }: { externalId: string }) {
         <h2 className="section-title">Simulation</h2>
         <span className="svc-badge svc-tone-sandbox">Sandbox</span>
       </header>
-      <ScenarioForm externalId={externalId} />
+      <ScenarioForm tenant={tenant} />
       <ClockForm externalId={externalId} simulation={simulation.data} />
       <ResultForm externalId={externalId} simulation={simulation.data} />
       <ResetTenant externalId={externalId} />
@@ -75,24 +77,27 @@ interface Options {
   readonly method: '' | NonNullable<ScenarioInput['payment_method']>;
   /** As typed: the service refuses a code that it does not know. */
   readonly failure: string;
+  readonly variant: '' | NonNullable<ScenarioInput['product_variant']>;
 }
 
-const noOptions: Options = { installments: '', method: '', failure: '' };
+const noOptions: Options = { installments: '', method: '', failure: '', variant: '' };
 
 /** Takes the tenant to a point of a plan's life and shows what was created. */
-function ScenarioForm({ externalId }: { externalId: string }) {
+function ScenarioForm({ tenant }: { tenant: Tenant }) {
   const [name, setName] = useState<Scenario['name']>('split');
   const [options, setOptions] = useState(noOptions);
   const running = useTenantChange(
-    (input: ScenarioInput) => runScenario(externalId, input),
+    (input: ScenarioInput) => runScenario(tenant.external_id, input),
     () => undefined,
   );
   const scenario = scenarios.find((each) => each.name === name) ?? scenarios[0];
+  // Once the portal has reported a tenant, a scenario can't change what the tenant pays.
+  const isUnreported = tenant.product_variant === null;
   const change = (part: Partial<Options>) => setOptions({ ...options, ...part });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (running.isPending) return;
-    const { installments, method, failure } = options;
+    const { installments, method, failure, variant } = options;
     running.mutate({
       scenario: name,
       ...(scenario.hasPlan && installments !== ''
@@ -102,6 +107,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
       ...(scenario.fails && failure !== ''
         ? { failure_code: failure as NonNullable<ScenarioInput['failure_code']> }
         : {}),
+      ...(isUnreported && variant !== '' ? { product_variant: variant } : {}),
     });
   };
   return (
@@ -123,6 +129,21 @@ function ScenarioForm({ externalId }: { externalId: string }) {
             </select>
           )}
         </Field>
+        {isUnreported ? (
+          <Field label="The tenant pays" error={fieldError(running.error, 'product_variant')}>
+            {(wiring) => (
+              <select
+                {...wiring}
+                className="svc-field__input svc-field__input--small"
+                value={options.variant}
+                onChange={(event) => change({ variant: event.target.value as Options['variant'] })}
+              >
+                <option value="">Rent</option>
+                <option value="hoa">Association dues</option>
+              </select>
+            )}
+          </Field>
+        ) : null}
         {scenario.hasPlan ? (
           <PlanOptions
             options={options}
@@ -133,7 +154,7 @@ function ScenarioForm({ externalId }: { externalId: string }) {
         ) : null}
         <Failure
           error={running.error}
-          fields={['installment_count', 'payment_method', 'failure_code']}
+          fields={['installment_count', 'payment_method', 'failure_code', 'product_variant']}
         />
         <SubmitButton pending={running.isPending}>Run scenario</SubmitButton>
       </form>

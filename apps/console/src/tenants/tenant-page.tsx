@@ -12,9 +12,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type Plan, type Tenant, tenantQuery } from '../api/tenants.ts';
+import { OutsideOfFrames } from '../session/outside-of-frames.tsx';
 import { useSession } from '../session/use-session.ts';
 import { eligibilityMarks, installmentMarks, inWords, planMarks } from './describe-tenant.ts';
 import { SimulationPanel } from './simulation-panel.tsx';
+import './tenants.css';
 
 const route = getRouteApi('/tenants/$externalId');
 
@@ -22,12 +24,7 @@ const route = getRouteApi('/tenants/$externalId');
 export function TenantPage() {
   const { externalId } = route.useParams();
   const search = route.useSearch();
-  const { environment } = useSession();
   const navigate = useNavigate();
-  const tenant = useQuery({
-    ...tenantQuery(externalId),
-    refetchInterval: pollIntervals.background,
-  });
   const close = useCallback(() => {
     void navigate({ to: '/tenants', search }).then(() => focusRow(externalId));
   }, [navigate, search, externalId]);
@@ -42,6 +39,20 @@ export function TenantPage() {
         close="Close the tenant"
         onClose={close}
       />
+      <TenantDetails externalId={externalId} />
+    </article>
+  );
+}
+
+/** All about one tenant, in the console and in a frame. */
+export function TenantDetails({ externalId }: { externalId: string }) {
+  const { environment, view } = useSession();
+  const tenant = useQuery({
+    ...tenantQuery(externalId),
+    refetchInterval: pollIntervals.background,
+  });
+  return (
+    <>
       <header className="detail__head">
         <title>{`${visibleText(externalId)} · Console`}</title>
         <h1 className="detail__title">{visibleText(externalId)}</h1>
@@ -54,10 +65,10 @@ export function TenantPage() {
       />
       {tenant.data ? <Facts tenant={tenant.data} /> : null}
       {tenant.data?.plan ? <PlanCard plan={tenant.data.plan} /> : null}
-      {tenant.data && environment === 'sandbox' ? (
-        <SimulationPanel externalId={externalId} />
+      {tenant.data && environment === 'sandbox' && view === null ? (
+        <SimulationPanel tenant={tenant.data} />
       ) : null}
-    </article>
+    </>
   );
 }
 
@@ -92,17 +103,19 @@ function Facts({ tenant }: { tenant: Tenant }) {
           {simulated_time === null ? 'Real time' : exactTime(simulated_time)}
         </Fact>
       </dl>
-      <p className="tenant__links">
-        <Link to="/messages" search={{ external_id }} className="svc-link">
-          Messages
-        </Link>
-        <Link to="/deliveries" search={{ external_id }} className="svc-link">
-          Deliveries
-        </Link>
-        <Link to="/settlements" search={{ external_id }} className="svc-link">
-          Settlements
-        </Link>
-      </p>
+      <OutsideOfFrames>
+        <p className="tenant__links">
+          <Link to="/messages" search={{ external_id }} className="svc-link">
+            Messages
+          </Link>
+          <Link to="/deliveries" search={{ external_id }} className="svc-link">
+            Deliveries
+          </Link>
+          <Link to="/settlements" search={{ external_id }} className="svc-link">
+            Settlements
+          </Link>
+        </p>
+      </OutsideOfFrames>
     </>
   );
 }
@@ -129,13 +142,15 @@ function PlanCard({ plan }: { plan: Plan }) {
         </Fact>
         {plan.settlement_id === null ? null : (
           <Fact name="Settlement">
-            <Link
-              to="/settlements/$settlementId"
-              params={{ settlementId: plan.settlement_id }}
-              className="svc-link"
-            >
-              <code>{plan.settlement_id}</code>
-            </Link>
+            <OutsideOfFrames instead={<code>{plan.settlement_id}</code>}>
+              <Link
+                to="/settlements/$settlementId"
+                params={{ settlementId: plan.settlement_id }}
+                className="svc-link"
+              >
+                <code>{plan.settlement_id}</code>
+              </Link>
+            </OutsideOfFrames>
           </Fact>
         )}
         <Fact name="ID">

@@ -88,7 +88,7 @@ export const accessAndEndpoints: Scene[] = [
     open: { path: '/endpoints/ep_01sample2' },
     async play(page) {
       await page.getByRole('button', { name: 'Rotate' }).click();
-      await page.getByRole('button', { name: 'Create new secret' }).click();
+      await page.getByRole('button', { name: 'Create new signing secret' }).click();
     },
     shows: 'still signs for',
   },
@@ -145,7 +145,7 @@ export const accessAndEndpoints: Scene[] = [
       await page.getByLabel('Selected events').check();
       await page.getByLabel('Plan', { exact: true }).check();
       await page.getByLabel('Basic').check();
-      await page.getByText('Headers, rate limit, channels, and more').click();
+      await page.getByText('Headers, rate limit, channels, filter, and more').click();
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByLabel('Channels').fill('building 7, "accounting"');
       await page.getByRole('button', { name: 'Create endpoint' }).click();

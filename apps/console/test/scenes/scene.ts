@@ -35,5 +35,5 @@ export const nobody: Partner = {
   settlements: [],
   requests: [],
   apiKeys: [],
-  allowedOrigins: [],
+  origins: { allowed_origins: [], app_schemes: [] },
 };

@@ -78,6 +78,10 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
       }),
   );
   app.get('/api/activity', async () => ({ items: journal.since(0) }));
+  app.post('/api/office', () => portal.office(undefined));
+  app.post<OfTenant>('/api/office/:id', (request, reply) =>
+    forResident(request.params.id, reply, ({ id }) => portal.office(id)),
+  );
   app.get('/manage-webhooks', async (_request, reply) => {
     try {
       return reply.redirect(await portal.webhookPortalUrl(), 303);

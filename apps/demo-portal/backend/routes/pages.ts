@@ -57,9 +57,11 @@ export async function servePages(
     app.get(`/portal${path}`, page('portal.html', portalPolicy));
   }
   app.get('/plain', page('plain.html', portalPolicy));
+  app.get('/office', page('office.html', portalPolicy));
   for (const [name, path] of [
     ['svc.js', sdk],
     ['es.js', join(dirname(sdk), 'es.js')],
+    ['staff.js', join(dirname(sdk), 'staff.js')],
   ] as const) {
     app.get(`/vendor/${name}`, (_request, reply) =>
       reply

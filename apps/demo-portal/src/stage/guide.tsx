@@ -95,6 +95,14 @@ export function Guide(props: GuideProps) {
         <a className="guide__link" href="/manage-webhooks" target="_blank" rel="noreferrer">
           {translate('Manage webhooks')}
         </a>
+        <a
+          className="guide__link"
+          href={`/office?tenant=${tenantId}`}
+          target="_blank"
+          rel="noopener"
+        >
+          {translate('Back office')}
+        </a>
       </div>
     </Panel>
   );

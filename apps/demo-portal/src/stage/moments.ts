@@ -51,11 +51,11 @@ export const moments: Readonly<Record<Scenario, Moment>> = {
   },
   past_due: {
     name: 'Past due',
-    shows: 'Nothing was paid for 30 days. The landlord keeps its money, and Svc carries the risk.',
+    shows: 'Nothing was paid for 30 days. The portal keeps its money, and Svc carries the risk.',
   },
   refunded: {
     name: 'Refunded',
-    shows: 'The landlord sent the money back. Svc lowered what the resident owes.',
+    shows: 'The portal sent the money back. Svc lowered what the resident owes.',
   },
   disputed: {
     name: 'Disputed',
@@ -67,7 +67,8 @@ export const moments: Readonly<Record<Scenario, Moment>> = {
   },
   moved_out: {
     name: 'Moved out',
-    shows: 'The lease has ended, so there is nothing to split. The balance is due as usual.',
+    shows:
+      'The home is someone else’s now, so there is nothing to split. The balance is due as usual.',
   },
 };
 

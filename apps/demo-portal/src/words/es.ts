@@ -75,6 +75,7 @@ export const es = {
   'Start over': 'Reiniciar',
   Next: 'Sigue',
   'Back to the start': 'Volver al inicio',
+  'Back office': 'Oficina',
   'Manage webhooks': 'Ver webhooks',
   Device: 'Dispositivo',
   'On a phone': 'En un teléfono',
@@ -120,11 +121,11 @@ export const es = {
   'The second payment didn’t go through. The resident sees why, and what to do.':
     'El segundo pago no se procesó. El residente ve por qué, y qué hacer.',
   'Past due': 'Atrasado',
-  'Nothing was paid for 30 days. The landlord keeps its money, and Svc carries the risk.':
-    'No hubo pagos en 30 días. El arrendador conserva su dinero, y Svc asume el riesgo.',
+  'Nothing was paid for 30 days. The portal keeps its money, and Svc carries the risk.':
+    'No hubo pagos en 30 días. El portal conserva su dinero, y Svc asume el riesgo.',
   Refunded: 'Reembolsado',
-  'The landlord sent the money back. Svc lowered what the resident owes.':
-    'El arrendador devolvió el dinero. Svc bajó lo que debe el residente.',
+  'The portal sent the money back. Svc lowered what the resident owes.':
+    'El portal devolvió el dinero. Svc bajó lo que debe el residente.',
   Disputed: 'En disputa',
   'The bank returned a payment that had gone through. It’s due once more.':
     'El banco devolvió un pago que ya se había procesado. Se debe otra vez.',
@@ -132,8 +133,8 @@ export const es = {
   'Nothing was paid for 120 days. The plan is closed, and the widget asks for attention.':
     'No hubo pagos en 120 días. El plan está cerrado, y el widget pide atención.',
   'Moved out': 'Mudanza',
-  'The lease has ended, so there is nothing to split. The balance is due as usual.':
-    'El contrato terminó, así que no hay nada que dividir. El saldo vence como siempre.',
+  'The home is someone else’s now, so there is nothing to split. The balance is due as usual.':
+    'La vivienda ya es de otra persona, así que no hay nada que dividir. El saldo vence como siempre.',
 
   // The activity.
   Activity: 'Actividad',

@@ -58,7 +58,7 @@ ${toc.length > 1 ? `<details class="toc-inline"><summary>On this page</summary>$
 ${page.html}
 </article>
 ${neighbors(site, page)}
-<footer><a href="/llms.txt">llms.txt</a><a href="/docs/changelog">Changelog</a><a href="/docs/security">Security</a><a href="/v1/openapi.json">OpenAPI</a></footer>
+<footer><a href="/llms.txt">llms.txt</a><a href="/llms-full.txt">llms-full.txt</a><a href="/docs/changelog">Changelog</a><a href="/docs/security">Security</a><a href="/v1/openapi.json">OpenAPI</a></footer>
 </main>
 ${toc.length > 1 && !page.wide ? `<nav class="toc" aria-labelledby="toc-title"><p id="toc-title">On this page</p>${contents(toc)}</nav>` : ''}
 </div>

@@ -298,8 +298,12 @@ class PageRenderer {
             // Links within the page lead to these ids.
             .replace(/\s*\{#([\w.-]+)\}$/gm, ' <a id="$1"></a>')
             .replace(
-              /\]\((?!https?:|#|\/|mailto:)([^)\s]+)\)/g,
-              (_, href: string) => `](${this.#markdownAddress(href)})`,
+              /(!?)\[([^\]]*)\]\((?!https?:|#|\/|mailto:)([^)\s]+)\)/g,
+              (_, mark: string, text: string, href: string) => {
+                const address = this.#markdownAddress(href);
+                // A file of the repository, which readers of the site don't have.
+                return address === null ? text : `${mark}[${text}](${address})`;
+              },
             )
             .trim()
         );
@@ -319,9 +323,9 @@ class PageRenderer {
     }
   }
 
-  #markdownAddress(href: string): string {
+  #markdownAddress(href: string): string | null {
     if (href.endsWith('.png')) return `/${posix.join(posix.dirname(this.#page.file), href)}`;
-    return this.#address(href) ?? href;
+    return this.#address(href);
   }
 }
 

@@ -1,3 +1,4 @@
+import { agentTools } from './agent-tools.ts';
 import { errorCodes, operatorErrorCodes } from './error-codes.ts';
 import { eventTypes } from './event-types.ts';
 import { fieldCodes } from './field-codes.ts';
@@ -9,6 +10,7 @@ import { testAccounts } from './test-accounts.ts';
 
 /** Generated content by name. `<!-- insert error-codes -->` puts it into a page. */
 export const inserts: Readonly<Record<string, () => Insert>> = {
+  'agent-tools': agentTools,
   'error-codes': errorCodes,
   'event-types': eventTypes,
   'field-codes': fieldCodes,

@@ -30,7 +30,12 @@ interface ApiResponse {
 
 interface Media {
   readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+interface Example {
+  readonly summary?: string;
+  readonly value?: unknown;
 }
 
 interface CodeSample {

@@ -22,7 +22,15 @@ const document: ApiDocument = {
           { $ref: '#/components/parameters/Key' },
         ],
         requestBody: {
-          content: { 'application/json': { schema, examples: { request: { value: { n: 1 } } } } },
+          content: {
+            'application/json': {
+              schema,
+              examples: {
+                request: { value: { n: 1 } },
+                many: { summary: 'Create many', value: { n: 99 } },
+              },
+            },
+          },
         },
         responses: {
           200: {
@@ -81,6 +89,7 @@ test('it shows each operation with fields, errors, a request, a response and a f
     'At least 1.',
     '<pre data-language="sh">curl &#39;&lt;url&gt;&#39;</pre>'.replaceAll('&#39;', "'"),
     '<form data-method="POST" data-path="/things/{id}"',
+    '<pre data-language="json">{\n  &quot;n&quot;: 99\n}</pre>',
   ]) {
     expect(html).toContain(part);
   }
@@ -88,6 +97,7 @@ test('it shows each operation with fields, errors, a request, a response and a f
   expect(headings.map(({ text }) => text)).toEqual(['Things', 'Objects']);
   expect(search).toMatchObject([{ url: '/docs/api#createThing', heading: 'Create a thing <b>' }]);
   expect(markdown).toContain('`POST /things/{id}` (`createThing`)');
+  expect(markdown).toContain('**Body: Create many**\n\n```json\n{\n  "n": 99\n}\n```');
 });
 
 test('ids are unique, links on the page lead somewhere, and nothing is inline', () => {

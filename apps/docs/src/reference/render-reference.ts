@@ -115,6 +115,7 @@ function renderOperation(
     '</div>',
     '<div class="beside-code">',
     samples(operation, renderCode),
+    ...otherRequests(operation).map(({ title, json }) => renderCode(json, 'json', title)),
     exampleResponse(operation, renderCode),
     tryIt({ method, path, operation }, document),
     '</div></div>',
@@ -183,6 +184,17 @@ function samples(operation: ApiOperation, renderCode: RenderCode): string {
       `<div class="tab" data-tab="${label}"><p class="tab-title">${label}</p>${renderCode(source, languages[lang] ?? 'text', label)}</div>`,
   );
   return `<div class="tabs">${tabs.join('\n')}</div>`;
+}
+
+/** The examples of the body after the first one, which the samples send. */
+function otherRequests({ requestBody }: ApiOperation): { title: string; json: string }[] {
+  const examples = requestBody?.content['application/json']?.examples ?? {};
+  return Object.entries(examples)
+    .slice(1)
+    .map(([name, { summary = name, value }]) => ({
+      title: `Body: ${summary}`,
+      json: JSON.stringify(value, null, 2),
+    }));
 }
 
 function exampleResponse({ responses }: ApiOperation, renderCode: RenderCode): string {
@@ -267,6 +279,9 @@ function toMarkdown(
     ...of(name).map(({ method, path, operation }) => {
       const [curl] = operation['x-codeSamples'] ?? [];
       const request = curl ? `\n\n\`\`\`sh\n${curl.source}\n\`\`\`` : '';
+      const others = otherRequests(operation).map(
+        ({ title, json }) => `\n\n**${title}**\n\n\`\`\`json\n${json}\n\`\`\``,
+      );
       const example = operation.responses['200']?.content?.['application/json']?.examples?.response;
       const answer = example
         ? `\n\n\`\`\`json\n${JSON.stringify(example.value, null, 2)}\n\`\`\``
@@ -280,7 +295,7 @@ function toMarkdown(
       );
       const returned = responseObject(operation, document);
       const result = returned === undefined ? '' : `\n\n**Response**: \`data\` is ${returned}.`;
-      return `### ${operation.summary}\n\n\`${method} ${path}\` (\`${operation.operationId}\`)\n\n${operation.description ?? ''}${lists.join('')}${request}${result}${answer}`;
+      return `### ${operation.summary} <a id="${operation.operationId}"></a>\n\n\`${method} ${path}\` (\`${operation.operationId}\`)\n\n${operation.description ?? ''}${lists.join('')}${request}${others.join('')}${result}${answer}`;
     }),
   ]);
   const objects = described.map(([name, schema]) => {

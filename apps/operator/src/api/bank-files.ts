@@ -1,3 +1,4 @@
+import { fillPath } from '@svc/contract/fill-path';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import { runCommand } from './commands.ts';
@@ -38,5 +39,5 @@ export function handInFile(file: File) {
 
 /** The address of a file as it was exchanged. Each download is in the audit log. */
 export function fileAddress(id: string): string {
-  return `/operator/v1/bank_files/${encodeURIComponent(id)}`;
+  return fillPath('/operator/v1/bank_files/{id}', { id });
 }

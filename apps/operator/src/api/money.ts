@@ -1,4 +1,4 @@
-import type { BookExceptionOutput, OperatorOutput } from '@svc/contract/operator';
+import type { BookExceptionOutput, OperatorInput, OperatorOutput } from '@svc/contract/operator';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage } from './call.ts';
 
@@ -72,10 +72,18 @@ export function postingsList(account: string, { partner, from, to }: PostingFilt
   });
 }
 
-export function payoutsQuery(partner: string | undefined) {
+type PayoutQuery = NonNullable<OperatorInput<'GET', '/payouts'>['query']>;
+
+export interface PayoutFilter {
+  readonly partner?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+export function payoutsQuery(filter: PayoutFilter) {
   return queryOptions({
-    queryKey: ['payouts', partner ?? ''],
-    queryFn: ({ signal }) => call('GET', '/payouts', { query: { partner }, signal }),
+    queryKey: ['payouts', filter.partner ?? '', filter.status ?? ''],
+    // The service checks the status, which is text of the address.
+    queryFn: ({ signal }) => call('GET', '/payouts', { query: filter as PayoutQuery, signal }),
   });
 }
 
@@ -120,8 +128,3 @@ export const feesQuery = queryOptions({
   queryKey: ['reports', 'fees'],
   queryFn: async ({ signal }) => (await call('GET', '/reports/fees', { signal })).items,
 });
-
-/** The address of a report as a file. */
-export function csvAddress(report: string): string {
-  return `/operator/v1/reports/${report}.csv`;
-}

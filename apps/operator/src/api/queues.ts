@@ -1,3 +1,4 @@
+import { fillPath } from '@svc/contract/fill-path';
 import type { QueueItem, QueueName, QueuesOutput } from '@svc/contract/operator';
 import { writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -29,9 +30,9 @@ export function queueList(name: string, snoozed: string | undefined) {
   });
 }
 
-/** The address of a queue's items for a spreadsheet. */
+/** The route of a queue's items for a spreadsheet. */
 export function queueCsv(name: string, snoozed: string | undefined): string {
-  return `/operator/v1/queues/${encodeURIComponent(name)}/items.csv${writeSearch({ snoozed })}`;
+  return `${fillPath('/queues/{name}/items.csv', { name })}${writeSearch({ snoozed })}`;
 }
 
 export const everyQueue = { queryKey: queuesKey };

@@ -37,24 +37,52 @@ export async function signInAtProvider(again = false): Promise<void> {
   location.assign((await call('POST', '/sign_in/oidc', { body })).url);
 }
 
-/** Sends a signed-in person to the provider for a fresh proof. */
+/** Where the provider sends the browser back to. */
+export const returnPath = '/operator/signed-in';
+
+/**
+ * Opens the provider in another tab for a fresh proof, so that this page keeps what was typed. Call it in a click,
+ * or the browser blocks the tab.
+ */
 export async function proveAtProvider(): Promise<void> {
-  const body = { return_to: currentPage() };
-  location.assign((await call('POST', '/session/prove/oidc', { body })).url);
+  const tab = open('', '_blank');
+  if (tab === null) {
+    throw new Error(
+      'Your browser blocked the new tab. Allow pop-ups for this page, and try again.',
+    );
+  }
+  try {
+    const body = { return_to: returnPath };
+    tab.location.replace((await call('POST', '/session/prove/oidc', { body })).url);
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
+}
+
+const proofs = 'operator:proofs';
+
+/** Runs when the person has given a fresh proof in another tab. Returns how to stop. */
+export function onProvenInTab(run: () => void): () => void {
+  // The provider's pages cut the tab off from its opener, so no message reaches a window by its handle.
+  const channel = new BroadcastChannel(proofs);
+  channel.onmessage = run;
+  return () => channel.close();
 }
 
 function currentPage(): string {
   return location.pathname + location.search;
 }
 
-/** Ends a visit to the provider, and opens the page from which it began. */
+/** Ends a visit to the provider, and opens the page from which it began. A proof tells the tab that waits for it. */
 export function finishVisitQuery(query: string) {
   return queryOptions({
     // An answer works once, so it is never sent again.
     queryKey: ['visit', query],
     queryFn: async () => {
       const { return_to } = await call('POST', '/sign_in/oidc/finish', { body: { query } });
-      location.replace(return_to);
+      if (return_to !== returnPath) location.replace(return_to);
+      else tellProven();
       return return_to;
     },
     retry: false,
@@ -62,6 +90,14 @@ export function finishVisitQuery(query: string) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+}
+
+function tellProven(): void {
+  const channel = new BroadcastChannel(proofs);
+  channel.postMessage(null);
+  channel.close();
+  // Some browsers keep a tab open that has been at another site.
+  close();
 }
 
 export async function signInWithPasskey(): Promise<Session> {

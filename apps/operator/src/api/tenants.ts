@@ -1,3 +1,4 @@
+import { fillPath } from '@svc/contract/fill-path';
 import type { TenantPageOutput, TimelineEntry, TimelineKind } from '@svc/contract/operator';
 import { writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
@@ -38,13 +39,10 @@ export function timelineList(name: TenantName, kinds: string | undefined) {
   });
 }
 
-/** The address of a timeline for a spreadsheet. */
-export function timelineCsv(
-  { partner, externalId }: TenantName,
-  kinds: string | undefined,
-): string {
-  const tenant = `${encodeURIComponent(partner)}/${encodeURIComponent(externalId)}`;
-  return `/operator/v1/tenants/${tenant}/timeline.csv${writeSearch({ kinds })}`;
+/** The route of a timeline for a spreadsheet. */
+export function timelineCsv(name: TenantName, kinds: string | undefined): string {
+  const path = fillPath('/tenants/{partner}/{external_id}/timeline.csv', paramsOf(name));
+  return `${path}${writeSearch({ kinds })}`;
 }
 
 /** Shows the tenant's personal data to this session for a while. The audit log keeps the reason. */

@@ -33,6 +33,11 @@ export function CommandFieldInput(props: {
     );
   }
   const text = typeof typed === 'string' ? typed : '';
+  if (field.takes_several && choices) {
+    return (
+      <Several field={field} choices={choices} typed={text} error={error} onChange={onChange} />
+    );
+  }
   const set = (value: string) => onChange(value === '' ? undefined : value);
   const wrong = kind === 'money' && !isReadable(field, { [field.name]: text });
   return (
@@ -78,6 +83,48 @@ export function CommandFieldInput(props: {
         )
       }
     </Field>
+  );
+}
+
+/** Several of the choices, in the order in which they were chosen. */
+function Several(props: {
+  field: CommandField;
+  choices: readonly Choice[];
+  typed: string;
+  error: string | null;
+  onChange: (value: string | undefined) => void;
+}) {
+  const { field, choices, typed, error, onChange } = props;
+  const chosen = typed === '' ? [] : typed.split(',');
+  const toggle = (value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((it) => it !== value) : [...chosen, value];
+    onChange(next.length === 0 ? undefined : next.join(','));
+  };
+  return (
+    <fieldset className="svc-field">
+      <legend className="svc-field__label">
+        {labelOf(field)}
+        {field.is_required ? null : <span className="field__optional"> (optional)</span>}
+      </legend>
+      <div className="choices">
+        {choices.map(({ value, label }) => (
+          <label key={value}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={() => toggle(value)}
+            />
+            {label}
+            {chosen.length > 1 && chosen.includes(value) ? ` (${chosen.indexOf(value) + 1})` : null}
+          </label>
+        ))}
+      </div>
+      {error === null ? null : (
+        <span className="svc-field__error" role="alert">
+          {error}
+        </span>
+      )}
+    </fieldset>
   );
 }
 

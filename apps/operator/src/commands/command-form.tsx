@@ -1,11 +1,10 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { newIdempotencyKey } from '@svc/ui/console/api/client.ts';
-import { Field, fieldError } from '@svc/ui/console/parts/field.tsx';
+import { fieldError } from '@svc/ui/console/parts/field.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
-import { visibleLines, visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   type CommandField,
   type CommandInfo,
@@ -14,8 +13,9 @@ import {
   runCommand,
 } from '../api/commands.ts';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
+import { ActForm, isReason, Preview, ReasonField, WaitsForApproval } from './act-form.tsx';
 import { CommandFieldInput, isComplete, readTyped, type Typed } from './command-fields.tsx';
-import { CommandResult, WaitsForApproval } from './command-result.tsx';
+import { CommandResult } from './command-result.tsx';
 import { hintOf, isDangerous, kindOf, labelOf, titleOf } from './command-words.ts';
 import type { AskedCommand } from './open-command.ts';
 
@@ -38,7 +38,7 @@ export function CommandForm({ command, asked, onClose }: Asked) {
   const { needsPreview, acting, error } = run;
   const shownFields = asks.map(({ name }) => `input.${name}`);
   const isShown = [...shownFields, 'reason'].some((name) => fieldError(error, name) !== null);
-  const isReady = isComplete(asks, typed) && (!command.needs_reason || reason.trim().length >= 4);
+  const isReady = isComplete(asks, typed) && (!command.needs_reason || isReason(reason));
   const change = (name: string, value: string | true | undefined) => {
     run.forgetPreview();
     setTyped((before) => {
@@ -46,22 +46,22 @@ export function CommandForm({ command, asked, onClose }: Asked) {
       return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
     });
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isReady && !acting.isPending) acting.mutate();
-  };
   if (run.waiting !== null) return <WaitsForApproval message={run.waiting} />;
-  if (run.result !== null) return <CommandResult command={command} text={run.result} />;
+  if (run.done !== null) return <CommandResult command={command} {...run.done} />;
   return (
-    <form className="command__form" onSubmit={submit}>
-      <div>
-        <Dialog.Title className="svc-dialog__title">{titleOf(command)}</Dialog.Title>
-        <Dialog.Description className="command__about">
-          {asked.about === undefined
-            ? hintOf(command)?.replaceAll('--', '')
-            : visibleText(asked.about)}
-        </Dialog.Description>
-      </div>
+    <ActForm
+      title={titleOf(command)}
+      about={
+        asked.about === undefined ? hintOf(command)?.replaceAll('--', '') : visibleText(asked.about)
+      }
+      act={needsPreview ? 'Preview' : titleOf(command)}
+      isDangerous={isDangerous(command) && !needsPreview}
+      isReady={isReady}
+      isPending={acting.isPending}
+      onAct={() => acting.mutate()}
+      error={error && !isShown ? withoutOptions(error.message) : null}
+      proofDialog={run.proofDialog}
+    >
       {asked.about === undefined ? <Known command={command} input={asked.input} /> : null}
       {asks.map((field) => (
         <CommandFieldInput
@@ -74,58 +74,24 @@ export function CommandForm({ command, asked, onClose }: Asked) {
         />
       ))}
       {command.effect === 'report' ? null : (
-        <Field
-          label="Reason"
+        <ReasonField
+          reason={reason}
           optional={!command.needs_reason}
-          hint="The audit log keeps it with your name."
-          error={fieldError(error, 'reason')}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="svc-field__input"
-              maxLength={200}
-              autoComplete="off"
-              value={reason}
-              onChange={({ target }) => {
-                run.forgetPreview();
-                setReason(target.value);
-              }}
-            />
-          )}
-        </Field>
+          error={error}
+          onChange={(value) => {
+            run.forgetPreview();
+            setReason(value);
+          }}
+        />
       )}
-      <div className="command__preview" role="status">
-        {run.preview === null ? null : (
-          <div className="svc-notice svc-tone-info">
-            <p className="svc-notice__title">If you go ahead</p>
-            <p className="command__effects">{visibleLines(run.preview.trim())}</p>
-          </div>
-        )}
-      </div>
-      {error && !isShown ? (
-        <p className="svc-field__error" role="alert">
-          {error.message}
-        </p>
-      ) : null}
-      <div className="svc-dialog__actions command__actions">
-        <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
-          Cancel
-        </Dialog.Close>
-        <button
-          type="submit"
-          className={`svc-button svc-button--small ${
-            isDangerous(command) && !needsPreview ? 'svc-button--danger' : ''
-          }`}
-          aria-busy={acting.isPending}
-          disabled={!isReady}
-        >
-          {needsPreview ? 'Preview' : titleOf(command)}
-        </button>
-      </div>
-      {run.proofDialog}
-    </form>
+      <Preview text={run.preview} />
+    </ActForm>
   );
+}
+
+/** Names fields as the form does: the command line calls "Amount" `--amount`. */
+function withoutOptions(message: string): string {
+  return message.replaceAll(/--([a-z][a-z-]*)/g, (_, name) => `“${labelOf({ name })}”`);
 }
 
 function fieldsToAsk(
@@ -142,7 +108,7 @@ function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
   const client = useQueryClient();
   const { prove, dialog: proofDialog } = useFreshProof();
   const [preview, setPreview] = useState<string | null>(null);
-  const [result, setResult] = useState<string | null>(null);
+  const [done, setDone] = useState<{ text: string; result: unknown } | null>(null);
   const [waiting, setWaiting] = useState<string | null>(null);
   // Of this form, so that a repeat after a lost answer does not move the money again.
   const [key] = useState(() => newIdempotencyKey());
@@ -155,7 +121,9 @@ function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
       prove(() =>
         runCommand(command.name, { ...body, ...(command.money && { idempotency_key: key }) }),
       ),
-    onSuccess: ({ text, approval_id }) => {
+    // It may hold a key, which must not outlive the dialog.
+    gcTime: 0,
+    onSuccess: ({ text, approval_id, result }) => {
       if (approval_id !== null) {
         setWaiting(text.trim());
         return;
@@ -166,7 +134,7 @@ function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
       }
       // One sentence is confirmed in passing. What has to be read or saved stays.
       if (command.effect === 'report' || command.writes_file || text.trim().includes('\n')) {
-        setResult(text);
+        setDone({ text, result });
         return;
       }
       onClose();
@@ -176,7 +144,7 @@ function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
   const needsPreview = command.money && preview === null;
   return {
     preview,
-    result,
+    done,
     waiting,
     needsPreview,
     acting: needsPreview ? previewing : running,

@@ -1,25 +1,15 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { visibleLines, visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { visibleLines } from '@svc/ui/console/text/visible-text.ts';
 import type { CommandInfo } from '../api/commands.ts';
 import { titleOf } from './command-words.ts';
+import { findSecret, NewSecret } from './new-secret.tsx';
 import { saveFile } from './save-file.ts';
 
-export function WaitsForApproval({ message }: { message: string }) {
-  return (
-    <div className="command__form">
-      <Dialog.Title className="svc-dialog__title">Waits for a second person</Dialog.Title>
-      <p className="command__about" role="status">
-        {visibleText(message)}
-      </p>
-      <div className="svc-dialog__actions command__actions">
-        <Dialog.Close className="svc-button svc-button--small">Done</Dialog.Close>
-      </div>
-    </div>
-  );
-}
-
-/** The output of a command, to read or to save. */
-export function CommandResult({ command, text }: { command: CommandInfo; text: string }) {
+/** The output of a command, to read or to save. A new key or link is shown to be copied. */
+export function CommandResult(props: { command: CommandInfo; text: string; result: unknown }) {
+  const { command, text, result } = props;
+  const secret = findSecret(result);
+  if (secret) return <NewSecret secret={secret} />;
   return (
     <div className="command__form">
       <Dialog.Title className="svc-dialog__title">{titleOf(command)}</Dialog.Title>

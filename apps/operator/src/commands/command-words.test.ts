@@ -15,7 +15,15 @@ test.each([
 
 test('a field has the form that fits its syntax', () => {
   const kind = (name: string, syntax: string) =>
-    kindOf({ name, syntax, summary: '', is_required: false, is_file: false, choices: null });
+    kindOf({
+      name,
+      syntax,
+      summary: '',
+      is_required: false,
+      is_file: false,
+      choices: null,
+      takes_several: false,
+    });
   expect(kind('amount_in_cents', '--amount <cents>')).toBe('money');
   expect(kind('all', '--all')).toBe('flag');
   expect(kind('day', '--day <day>')).toBe('date');

@@ -22,6 +22,8 @@ export function ExceptionRow(props: {
   const { exception, candidates, isChosen, onToggle } = props;
   const { item, bank, day, amount_in_cents, kind, reference, why, owner, partner } = exception;
   const where = bank === null ? `Ledger of ${partner}` : `Line of ${bank}`;
+  // A bank does not say what a line was, so its lines are all of this kind.
+  const what = kind === 'entry' ? where : `${where}, ${sayKind(kind).toLowerCase()}`;
   return (
     <li className="exception" data-row tabIndex={-1} data-chosen={isChosen}>
       {onToggle === null ? (
@@ -39,9 +41,7 @@ export function ExceptionRow(props: {
       <div className="exception__words">
         <p className="exception__title">
           <span className="exception__amount">{formatCents(amount_in_cents)}</span>
-          <span>
-            {visibleText(where)}, {sayKind(kind).toLowerCase()}
-          </span>
+          <span>{visibleText(what)}</span>
           {reference === '' ? null : <code>{visibleText(reference)}</code>}
         </p>
         <p>{visibleText(why)}</p>

@@ -1,9 +1,11 @@
+import { writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BookException, BooksDay, StatementLine } from '../api/money.ts';
 import { useMayRun } from '../commands/command-button.tsx';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { candidatesOf } from './describe-books.ts';
 import { ExceptionRow } from './exception-row.tsx';
 import { MatchBar } from './match-bar.tsx';
@@ -33,15 +35,20 @@ export function Exceptions(props: {
   const known = new Map(items.map((it) => [it.item, it]));
   return (
     <section className="money__section" aria-label="Exceptions">
-      <h2 className="section-title">
-        Exceptions
+      <div className="money__head">
+        <h2 className="section-title">
+          Exceptions
+          {count > 0 ? (
+            <span className="money__quiet">
+              {count.toLocaleString('en-US')} open until this day, lines minus entries{' '}
+              {formatCents(total_in_cents)}
+            </span>
+          ) : null}
+        </h2>
         {count > 0 ? (
-          <span className="money__quiet">
-            {count.toLocaleString('en-US')} open until this day, lines minus entries{' '}
-            {formatCents(total_in_cents)}
-          </span>
+          <CsvLink href={`/books/exceptions.csv${writeSearch({ until: day.day })}`} />
         ) : null}
-      </h2>
+      </div>
       <LoadState
         query={query}
         loading="Loading the exceptions"
@@ -71,7 +78,7 @@ export function Exceptions(props: {
         </ul>
       ) : null}
       {items.length < count ? (
-        <p className="money__quiet">Only the oldest {items.length} are listed.</p>
+        <p className="money__quiet">Only the oldest {items.length} are listed. The CSV has all.</p>
       ) : null}
       <MatchBar
         items={items.filter(({ item }) => chosen.has(item))}

@@ -1,11 +1,10 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { largestBankFile } from '@svc/contract/operator';
-import { Field } from '@svc/ui/console/parts/field.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { handInFile } from '../api/bank-files.ts';
+import { ActDialog, ActForm, FileField } from '../commands/act-form.tsx';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import { usePermission } from '../session/use-session.ts';
 
@@ -14,17 +13,18 @@ export function HandInButton() {
   const [open, setOpen] = useState(false);
   if (!usePermission('money')) return null;
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger className="svc-button svc-button--secondary svc-button--small">
+    <>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={() => setOpen(true)}
+      >
         Hand in a file…
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="svc-dialog dialog command">
-          <HandInForm onDone={() => setOpen(false)} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      </button>
+      <ActDialog open={open} onClose={() => setOpen(false)}>
+        <HandInForm onDone={() => setOpen(false)} />
+      </ActDialog>
+    </>
   );
 }
 
@@ -41,55 +41,25 @@ function HandInForm({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (file !== null && !isTooLarge && !sending.isPending) sending.mutate(file);
-  };
   return (
-    <form className="command__form" onSubmit={submit}>
-      <div>
-        <Dialog.Title className="svc-dialog__title">Hand in a file of the bank</Dialog.Title>
-        <Dialog.Description className="command__about">
-          Returns and corrections in Nacha format, or the acknowledgement of a file of ours, whose
-          name ends with .ack. A file that was read before changes nothing.
-        </Dialog.Description>
-      </div>
-      <Field
-        label="File"
+    <ActForm
+      title="Hand in a file of the bank"
+      about="Returns and corrections in Nacha format, or the acknowledgement of a file of ours, whose name ends with .ack. A file that was read before changes nothing."
+      act="Hand it in"
+      isReady={file !== null && !isTooLarge}
+      isPending={sending.isPending}
+      onAct={() => file && sending.mutate(file)}
+      error={sending.error?.message ?? null}
+      proofDialog={proofDialog}
+    >
+      <FileField
         hint="Up to 4 MiB, named as the bank named it."
         error={isTooLarge ? 'This file is larger than 4 MiB. Put it into the folder.' : null}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="svc-field__input"
-            type="file"
-            onChange={({ target }) => {
-              sending.reset();
-              setFile(target.files?.[0] ?? null);
-            }}
-          />
-        )}
-      </Field>
-      {sending.error ? (
-        <p className="svc-field__error" role="alert">
-          {sending.error.message}
-        </p>
-      ) : null}
-      <div className="svc-dialog__actions command__actions">
-        <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
-          Cancel
-        </Dialog.Close>
-        <button
-          type="submit"
-          className="svc-button svc-button--small"
-          aria-busy={sending.isPending}
-          disabled={file === null || isTooLarge}
-        >
-          Hand it in
-        </button>
-      </div>
-      {proofDialog}
-    </form>
+        onChange={(chosen) => {
+          sending.reset();
+          setFile(chosen);
+        }}
+      />
+    </ActForm>
   );
 }

@@ -1,10 +1,17 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { largestStatementFile } from '@svc/contract/operator';
-import { Field } from '@svc/ui/console/parts/field.tsx';
-import { visibleLines } from '@svc/ui/console/text/visible-text.ts';
+import { Field, generalError } from '@svc/ui/console/parts/field.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { booksDaysQuery, uploadStatement } from '../api/money.ts';
+import {
+  ActDialog,
+  ActForm,
+  FileField,
+  isReason,
+  Outcome,
+  Preview,
+  ReasonField,
+} from '../commands/act-form.tsx';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import { usePermission } from '../session/use-session.ts';
 
@@ -20,17 +27,18 @@ export function ImportButton({ children, ...given }: Given & { children: string 
   const [open, setOpen] = useState(false);
   if (!usePermission('money')) return null;
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger className="svc-button svc-button--secondary svc-button--small">
+    <>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={() => setOpen(true)}
+      >
         {children}
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="svc-dialog dialog command">
-          <ImportForm given={given} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      </button>
+      <ActDialog open={open} onClose={() => setOpen(false)}>
+        <ImportForm given={given} />
+      </ActDialog>
+    </>
   );
 }
 
@@ -59,13 +67,12 @@ function ImportForm({ given }: { given: Given }) {
       else void client.invalidateQueries();
     },
   });
-  if (sending.data && sending.variables === false) return <Imported text={sending.data.text} />;
+  if (sending.data && sending.variables === false) {
+    return <Outcome title="Done" text={sending.data.text} />;
+  }
   const needsPreview = isReplacing && preview === null;
   const isReady =
-    chosenBank !== '' &&
-    file !== null &&
-    !isTooLarge &&
-    (!isReplacing || reason.trim().length >= 4);
+    chosenBank !== '' && file !== null && !isTooLarge && (!isReplacing || isReason(reason));
   const changed =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
@@ -73,20 +80,18 @@ function ImportForm({ given }: { given: Given }) {
       sending.reset();
       set(value);
     };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isReady && !sending.isPending) sending.mutate(needsPreview);
-  };
   return (
-    <form className="command__form" onSubmit={submit}>
-      <div>
-        <Dialog.Title className="svc-dialog__title">
-          {isReplacing ? 'Replace a statement' : 'Import a statement'}
-        </Dialog.Title>
-        <Dialog.Description className="command__about">
-          CSV, BAI2 or camt.053, as your bank sent it. A file with a mistake changes nothing.
-        </Dialog.Description>
-      </div>
+    <ActForm
+      title={isReplacing ? 'Replace a statement' : 'Import a statement'}
+      about="CSV, BAI2 or camt.053, as your bank sent it. A file with a mistake changes nothing."
+      act={needsPreview ? 'Preview' : isReplacing ? 'Replace' : 'Import'}
+      isDangerous={isReplacing && !needsPreview}
+      isReady={isReady}
+      isPending={sending.isPending}
+      onAct={() => sending.mutate(needsPreview)}
+      error={generalError(sending.error, ['reason'])}
+      proofDialog={proofDialog}
+    >
       <Field label="Account">
         {(wiring) => (
           <select
@@ -104,20 +109,11 @@ function ImportForm({ given }: { given: Given }) {
           </select>
         )}
       </Field>
-      <Field
-        label="File"
+      <FileField
         hint="Up to 32 MiB. Statements of other accounts in it are left out."
         error={isTooLarge ? 'This file is larger than 32 MiB. Split it by day.' : null}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="svc-field__input"
-            type="file"
-            onChange={({ target }) => changed(setFile)(target.files?.[0] ?? null)}
-          />
-        )}
-      </Field>
+        onChange={changed(setFile)}
+      />
       <label className="command__flag">
         <input
           type="checkbox"
@@ -132,63 +128,9 @@ function ImportForm({ given }: { given: Given }) {
         </span>
       </label>
       {isReplacing ? (
-        <Field label="Reason" hint="The audit log keeps it with your name.">
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="svc-field__input"
-              maxLength={200}
-              autoComplete="off"
-              value={reason}
-              onChange={({ target }) => changed(setReason)(target.value)}
-            />
-          )}
-        </Field>
+        <ReasonField reason={reason} error={sending.error} onChange={changed(setReason)} />
       ) : null}
-      <div className="command__preview" role="status">
-        {preview === null ? null : (
-          <div className="svc-notice svc-tone-info">
-            <p className="svc-notice__title">If you go ahead</p>
-            <p className="money__lines">{visibleLines(preview.trim())}</p>
-          </div>
-        )}
-      </div>
-      {sending.error ? (
-        <div className="svc-notice svc-tone-bad" role="alert">
-          <p className="svc-notice__title">Nothing was changed</p>
-          <p>{sending.error.message}</p>
-        </div>
-      ) : null}
-      <div className="svc-dialog__actions command__actions">
-        <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
-          Cancel
-        </Dialog.Close>
-        <button
-          type="submit"
-          className={`svc-button svc-button--small ${
-            isReplacing && !needsPreview ? 'svc-button--danger' : ''
-          }`}
-          aria-busy={sending.isPending}
-          disabled={!isReady}
-        >
-          {needsPreview ? 'Preview' : isReplacing ? 'Replace' : 'Import'}
-        </button>
-      </div>
-      {proofDialog}
-    </form>
-  );
-}
-
-function Imported({ text }: { text: string }) {
-  return (
-    <div className="command__form">
-      <Dialog.Title className="svc-dialog__title">Done</Dialog.Title>
-      <p className="command__about money__lines" role="status">
-        {visibleLines(text.trim())}
-      </p>
-      <div className="svc-dialog__actions command__actions">
-        <Dialog.Close className="svc-button svc-button--small">Done</Dialog.Close>
-      </div>
-    </div>
+      <Preview text={preview} />
+    </ActForm>
   );
 }

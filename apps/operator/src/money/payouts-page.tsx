@@ -1,6 +1,6 @@
 import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
 import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
-import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
+import { withoutEmpty, writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { TextFilter } from '@svc/ui/console/filters/text-filter.tsx';
 import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
@@ -16,6 +16,7 @@ import { type Payout, payoutsQuery } from '../api/money.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { isDangerous } from '../commands/command-words.ts';
 import { openCommand } from '../commands/open-command.ts';
+import { CsvLink } from '../parts/csv-link.tsx';
 import './money.css';
 
 const route = getRouteApi('/money/payouts');
@@ -56,10 +57,10 @@ export function PayoutsPage() {
       replace: true,
     });
   const payouts = useQuery({
-    ...payoutsQuery(partner),
+    ...payoutsQuery({ partner, status }),
     refetchInterval: pollIntervals.background,
   });
-  const items = (payouts.data?.items ?? []).filter((it) => !status || it.status === status);
+  const items = payouts.data?.items ?? [];
   const isFiltered = partner !== undefined || status !== undefined;
   return (
     <div className="page">
@@ -90,6 +91,9 @@ export function PayoutsPage() {
             onChange={(value) => change({ partner: value })}
           />
         </div>
+        <div className="filters__more">
+          <CsvLink href={`/payouts.csv${writeSearch({ partner, status })}`} />
+        </div>
       </div>
       <LoadState
         query={payouts}
@@ -114,7 +118,7 @@ export function PayoutsPage() {
         </ul>
       ) : null}
       {payouts.data?.has_more ? (
-        <p className="money__quiet">Only the newest are listed. Choose a portal to see others.</p>
+        <p className="money__quiet">Only the newest are listed. The CSV has all.</p>
       ) : null}
     </div>
   );

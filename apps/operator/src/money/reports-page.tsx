@@ -1,6 +1,6 @@
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { csvAddress } from '../api/money.ts';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { DelinquencyReport, FeesReport, LossesReport, PortfolioReport } from './reports.tsx';
 import './money.css';
 
@@ -25,15 +25,7 @@ export function ReportsPage() {
       <PageHeader
         title={title}
         heading="Reports"
-        actions={
-          <a
-            href={csvAddress(shown)}
-            download={`${shown}.csv`}
-            className="svc-button svc-button--secondary svc-button--small"
-          >
-            Download CSV
-          </a>
-        }
+        actions={<CsvLink href={`/reports/${shown}.csv`} />}
       />
       <nav className="svc-tabs" aria-label="Reports">
         {Object.entries(reports).map(([name, { title: label }]) => (

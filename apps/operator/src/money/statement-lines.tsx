@@ -1,3 +1,4 @@
+import { writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { formatDate } from '@svc/ui/console/text/format-date.ts';
@@ -7,6 +8,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { StatementLine } from '../api/money.ts';
 import { CommandButton } from '../commands/command-button.tsx';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { nameRule, sayKind } from './describe-books.ts';
 
 /** The service returns no more lines of a day. */
@@ -24,7 +26,10 @@ export function StatementLines(props: {
   const lines = query?.data ?? [];
   return (
     <section className="money__section" aria-label="Lines">
-      <h2 className="section-title">Lines</h2>
+      <div className="money__head">
+        <h2 className="section-title">Lines</h2>
+        <CsvLink href={`/books/lines.csv${writeSearch({ bank, day })}`} />
+      </div>
       {banks.length > 1 ? (
         <nav className="svc-tabs" aria-label="Accounts">
           {banks.map((name) => (
@@ -60,8 +65,8 @@ export function StatementLines(props: {
       </ul>
       {lines.length === mostLines ? (
         <p className="money__quiet">
-          Only the first {mostLines.toLocaleString('en-US')} lines are shown. Exceptions above are
-          of all lines.
+          Only the first {mostLines.toLocaleString('en-US')} lines are shown. The CSV has all, and
+          the exceptions above are of all.
         </p>
       ) : null}
     </section>

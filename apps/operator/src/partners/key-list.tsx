@@ -47,6 +47,7 @@ function KeyRow({ apiKey: key }: { apiKey: PartnerKey }) {
           <code>{key.ends_with === null ? key.id : `…${key.ends_with}`}</code>
         </span>
         <span className="key-row__facts">
+          {key.scopes.includes('everything') ? null : <span>May: {key.scopes.join(', ')}</span>}
           <span>
             Created <Ago at={key.created_at} inline />
           </span>

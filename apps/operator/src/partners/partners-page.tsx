@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ListedPartner, partnersQuery } from '../api/partners.ts';
 import { useMayRun } from '../commands/command-button.tsx';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 import './partners.css';
 
@@ -29,7 +30,17 @@ export function PartnersPage() {
   const isEmpty = partners.isSuccess && items.length === 0;
   return (
     <div className="page">
-      <PageHeader title="Partners" actions={isEmpty ? null : create}>
+      <PageHeader
+        title="Partners"
+        actions={
+          isEmpty ? null : (
+            <>
+              <CsvLink href="/partners.csv" />
+              {create}
+            </>
+          )
+        }
+      >
         <p className="page-header__lead">
           The portals that offer plans to their tenants, with what their integration does now.
         </p>

@@ -50,7 +50,7 @@ export function QueueItemRow(props: {
             <span className="queue-item__amount">{formatCents(item.amount_in_cents)}</span>
           )}
           <span>
-            Waits since <Ago at={item.waiting_since} inline />
+            Opened <Ago at={item.waiting_since} inline />
           </span>
           {item.due_on === null ? null : (
             <StateMark tone="warn">{`Last day ${formatDate(item.due_on)}`}</StateMark>
@@ -66,7 +66,13 @@ export function QueueItemRow(props: {
       </div>
       <div className="queue-item__actions">
         {commands.slice(0, 2).map(({ name, input }) => (
-          <CommandButton key={name} command={name} input={input}>
+          <CommandButton
+            key={name}
+            command={name}
+            input={input}
+            // The request's id says nothing about what is approved.
+            {...(name.startsWith('approval-') && { about: `${problem} ${advice}` })}
+          >
             {titleOf({ name })}
           </CommandButton>
         ))}

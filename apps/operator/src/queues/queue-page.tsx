@@ -9,6 +9,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { queueCsv, queueList, queuesQuery } from '../api/queues.ts';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { usePermission } from '../session/use-session.ts';
 import { ViewButton } from '../views/view-button.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -71,13 +72,7 @@ export function QueuePage() {
         </div>
         <div className="filters__more">
           <ViewButton />
-          <a
-            className="svc-button svc-button--quiet svc-button--small"
-            href={queueCsv(queue, snoozed)}
-            download
-          >
-            CSV
-          </a>
+          <CsvLink href={queueCsv(queue, snoozed)} />
         </div>
       </div>
       <LoadState

@@ -1,10 +1,7 @@
 import { ApiError } from '@svc/ui/console/api/client.ts';
 import { AccessPage } from '@svc/ui/console/session/access-page.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { finishVisitQuery, signInAtProvider } from '../api/sign-in.ts';
-
-/** Where the provider sends the browser back to. */
-const returnPath = '/operator/signed-in';
+import { finishVisitQuery, returnPath, signInAtProvider } from '../api/sign-in.ts';
 
 /** Removes the provider's answer from the address bar and returns it. Null on any other page. */
 export function takeProviderAnswer(): string | null {
@@ -19,6 +16,13 @@ export function ProviderReturn({ query }: { query: string }) {
   const finishing = useQuery(finishVisitQuery(query));
   const again = useMutation({ mutationFn: () => signInAtProvider(true) });
   const error = again.error ?? finishing.error;
+  if (finishing.data === returnPath) {
+    return (
+      <AccessPage title="You have confirmed that it is you">
+        <p role="status">Close this tab. The other one continues where you were.</p>
+      </AccessPage>
+    );
+  }
   if (error === null) return <p className="svc-visually-hidden">Signing you in</p>;
   const wasInvited = !(error instanceof ApiError && error.code === 'not_invited');
   return (

@@ -2,9 +2,10 @@ import { Dialog } from '@base-ui/react/dialog';
 import { ApiError } from '@svc/ui/console/api/client.ts';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import {
   factorsQuery,
+  onProvenInTab,
   proveAtProvider,
   proveWithPasskey,
   proveWithPassword,
@@ -97,7 +98,9 @@ function Proof({ onProven }: { onProven: () => void }) {
           Use your passkey
         </button>
       ) : null}
-      {provider === null ? null : <ProviderProof host={provider} isFirst={passkeys.length === 0} />}
+      {provider === null ? null : (
+        <ProviderProof host={provider} isFirst={passkeys.length === 0} onProven={onProven} />
+      )}
       {has_password ? (
         <form
           className="sign-in"
@@ -133,9 +136,12 @@ function Proof({ onProven }: { onProven: () => void }) {
   );
 }
 
-/** Leaves the page, so whatever was entered is lost. A passkey, which does not, comes first. */
-function ProviderProof({ host, isFirst }: { host: string; isFirst: boolean }) {
+/** Asks the provider in another tab. A passkey, which needs none, comes first. */
+function ProviderProof(props: { host: string; isFirst: boolean; onProven: () => void }) {
+  const { host, isFirst, onProven } = props;
   const leaving = useMutation({ mutationFn: proveAtProvider });
+  const proceed = useEffectEvent(onProven);
+  useEffect(() => onProvenInTab(() => proceed()), []);
   return (
     <>
       <button
@@ -146,7 +152,11 @@ function ProviderProof({ host, isFirst }: { host: string; isFirst: boolean }) {
       >
         Sign in with {host}
       </button>
-      <p className="proof__about">You come back to this page, and enter the action again.</p>
+      <p className="proof__about" role="status">
+        {leaving.isSuccess
+          ? 'Sign in in the tab that has opened. This page then continues.'
+          : 'It opens another tab. What you have entered here stays.'}
+      </p>
       {leaving.error ? (
         <p className="svc-field__error" role="alert">
           {leaving.error.message}

@@ -27,13 +27,11 @@ export function EntryDetails({ entry }: { entry: TimelineEntry }) {
         <Detail name="Entry">
           <code>{id}</code>
         </Detail>
-        {Object.entries(others)
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <Detail key={name} name={labelOf(name)}>
-              {detailText(name, value)}
-            </Detail>
-          ))}
+        {rowsOf(others).map(([name, value], row) => (
+          <Detail key={row} name={labelOf(name)}>
+            {detailText(name, value)}
+          </Detail>
+        ))}
       </dl>
       {Array.isArray(entries) ? <Postings of={entries} /> : null}
       {Array.isArray(deliveries) ? <Deliveries of={deliveries} /> : null}
@@ -129,26 +127,47 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** The details that are known, and the members of those that have members, such as the facts of a decision. */
+function rowsOf(details: object): [name: string, value: unknown][] {
+  return Object.entries(details).flatMap(([name, value]) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+    return isRecord(value) ? rowsOf(value) : [[name, value]];
+  });
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Details whose values are words of the API. */
 const words = new Set(['about', 'debit_by', 'kind', 'via']);
 
 /** The name of a detail for people: "plan_id" is "Plan". */
 function labelOf(name: string): string {
-  return sayWord(name.replace(/^is_|_(id|in_cents|in_ms)$/g, ''));
+  return sayWord(name.replace(/^is_|_(id|in_(cents|ms|days|years))$/g, ''));
 }
 
 /** The value of a detail as text. Its unit and form follow from the names and forms of the API. */
 function detailText(name: string, value: unknown): string {
   if (typeof value === 'number' && name.endsWith('_in_cents')) return formatCents(value);
-  if (typeof value === 'number' && name.endsWith('_in_ms')) return `${value} ms`;
+  const unit = /_in_(ms|days|years)$/.exec(name)?.[1];
+  if (typeof value === 'number' && unit !== undefined) {
+    return `${value} ${value === 1 ? unit.replace(/(day|year)s/, '$1') : unit}`;
+  }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') {
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return minuteTime(value);
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
     return visibleText(words.has(name) ? sayWord(value) : value);
   }
-  if (Array.isArray(value) && value.every((it) => typeof it === 'string')) {
-    return value.map(sayWord).join(', ');
-  }
-  return visibleText(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map((it) => itemText(name, it)).join(', ');
+  return visibleText(String(value));
+}
+
+function itemText(name: string, item: unknown): string {
+  if (typeof item === 'string') return visibleText(sayWord(item));
+  if (!isRecord(item)) return detailText(name, item);
+  return rowsOf(item)
+    .map(([part, value]) => `${labelOf(part)} ${detailText(part, value)}`)
+    .join(' ');
 }

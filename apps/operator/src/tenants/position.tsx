@@ -32,8 +32,8 @@ export function Position({ name, tenant }: { name: TenantName; tenant: Tenant })
         <div key={`${pause.scope} ${pause.started_at}`} className="position__pause">
           <Icon name="lock" />
           <p>
-            Collections of this {pauseScopes[pause.scope]} are paused by{' '}
-            {visibleText(pause.started_by)} since <Ago at={pause.started_at} inline />:{' '}
+            Collections of this {pauseScopes[pause.scope]} were paused by{' '}
+            {visibleText(pause.started_by)} <Ago at={pause.started_at} inline />:{' '}
             {visibleText(pause.reason)}
           </p>
           {pause.scope === 'tenant' ? (

@@ -15,14 +15,11 @@ export function TenantFacts({ name, tenant }: { name: TenantName; tenant: Tenant
   return (
     <aside className="tenant__facts" aria-label="Facts">
       <Person name={name} tenant={tenant} />
-      <Card title="Rent">
+      <Card title={tenant.product_variant === 'hoa' ? 'Dues' : 'Rent'}>
         <Fact name="Owed">
           {formatCents(balance.amount_in_cents)}
           {balance.due_date === null ? null : `, due ${formatDate(balance.due_date)}`}
         </Fact>
-        {tenant.product_variant === null ? null : (
-          <Fact name="Product">{sayWord(tenant.product_variant)}</Fact>
-        )}
         <Fact name="Time zone">{tenant.time_zone}</Fact>
         <Fact name="Since">
           <Ago at={tenant.created_at} inline />

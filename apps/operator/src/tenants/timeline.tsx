@@ -18,6 +18,7 @@ import {
   timelineList,
 } from '../api/tenants.ts';
 import { CommandButton } from '../commands/command-button.tsx';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { markOf } from './describe-tenant.ts';
 import { EntryDetails } from './entry-details.tsx';
 import './timeline.css';
@@ -60,13 +61,7 @@ export function Timeline({ name }: { name: TenantName }) {
             })
           }
         />
-        <a
-          className="svc-button svc-button--quiet svc-button--small"
-          href={timelineCsv(name, kinds)}
-          download
-        >
-          CSV
-        </a>
+        <CsvLink href={timelineCsv(name, kinds)} />
       </div>
       <LoadState
         query={timeline}
@@ -92,6 +87,12 @@ export function Timeline({ name }: { name: TenantName }) {
         ))}
       </ol>
       <MoreRows of={timeline}>Show older entries</MoreRows>
+      {hasEntries && kinds === undefined ? (
+        <p className="timeline__note">
+          Webhooks that no endpoint has subscribed to are left out. Choose Webhooks in Kinds to see
+          them.
+        </p>
+      ) : null}
     </section>
   );
 }
@@ -185,7 +186,7 @@ const kindMarks: Record<TimelineKind, { icon: IconName; label: string }> = {
   payment: { icon: 'payouts', label: 'Payments' },
   dispute: { icon: 'back', label: 'Returns and disputes' },
   settlement: { icon: 'settlements', label: 'Settlements' },
-  refund: { icon: 'replay', label: 'Refunds of the landlord' },
+  refund: { icon: 'replay', label: 'Refunds from the portal' },
   mail: { icon: 'messages', label: 'Mails' },
   text: { icon: 'messages', label: 'Texts' },
   posting: { icon: 'activity', label: 'Ledger' },

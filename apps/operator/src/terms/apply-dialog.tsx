@@ -1,13 +1,18 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
+import { generalError } from '@svc/ui/console/parts/field.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { applyTerms, type TermsDraft } from '../api/terms.ts';
-import { WaitsForApproval } from '../commands/command-result.tsx';
+import {
+  ActDialog,
+  ActForm,
+  isReason,
+  ReasonField,
+  WaitsForApproval,
+} from '../commands/act-form.tsx';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import { describeScope } from './describe-terms.ts';
 
@@ -22,14 +27,9 @@ interface Props {
 /** Asks for the reason and stores the terms, or requests it where two people are needed. */
 export function ApplyDialog({ open, onClose, ...rest }: Props) {
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="svc-dialog dialog">
-          <ApplyForm {...rest} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <ActDialog open={open} onClose={onClose}>
+      <ApplyForm {...rest} />
+    </ActDialog>
   );
 }
 
@@ -52,56 +52,20 @@ function ApplyForm({ draft, changes }: Pick<Props, 'draft' | 'changes'>) {
   });
   const { data, error } = applying;
   if (data && data.approval_id !== null) return <WaitsForApproval message={data.text} />;
-  const isReady = reason.trim().length >= 4;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isReady && !applying.isPending) applying.mutate();
-  };
-  const problem = generalError(error, ['reason']);
   const where = describeScope({ pms: draft.pms ?? null, state: draft.state ?? null });
+  const count = changes === 1 ? '1 rule changes.' : `${changes} rules change.`;
   return (
-    <form className="command__form" onSubmit={submit}>
-      <Dialog.Title className="svc-dialog__title">Apply these terms</Dialog.Title>
-      <p className="command__about">
-        {visibleText(where)}, from {formatDate(draft.effective)} at each home.{' '}
-        {changes === 1 ? '1 rule changes.' : `${changes} rules change.`} Plans that exist keep their
-        terms, and a stored version never changes.
-      </p>
-      <Field
-        label="Reason"
-        hint="The audit log keeps it with your name."
-        error={fieldError(error, 'reason')}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="svc-field__input"
-            maxLength={200}
-            autoComplete="off"
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
-      {problem === null ? null : (
-        <p className="svc-field__error" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="svc-dialog__actions command__actions">
-        <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
-          Cancel
-        </Dialog.Close>
-        <button
-          type="submit"
-          className="svc-button svc-button--small"
-          aria-busy={applying.isPending}
-          disabled={!isReady}
-        >
-          Apply
-        </button>
-      </div>
-      {proofDialog}
-    </form>
+    <ActForm
+      title="Apply these terms"
+      about={`${visibleText(where)}, from ${formatDate(draft.effective)} at each home. ${count} Plans that exist keep their terms, and a stored version never changes.`}
+      act="Apply"
+      isReady={isReason(reason)}
+      isPending={applying.isPending}
+      onAct={() => applying.mutate()}
+      error={generalError(error, ['reason'])}
+      proofDialog={proofDialog}
+    >
+      <ReasonField reason={reason} error={error} onChange={setReason} />
+    </ActForm>
   );
 }

@@ -108,8 +108,8 @@ function Draft({ start }: { start: TermsPage }) {
         ) : null}
         {preview || error ? null : (
           <p className="terms-part__about">
-            Compare to see what changes, the offers for one rent now and then, and what each state
-            would offer. Nothing is stored by comparing.
+            Compare to see what changes, the offers for one balance now and then, and what each
+            state would offer. Nothing is stored by comparing.
           </p>
         )}
       </div>

@@ -2,14 +2,14 @@ import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import type { PreviewedOffers, TermsPreview } from '../api/terms.ts';
 
-/** The offers for one rent under the terms in force and under the new ones. */
+/** The offers for one balance under the terms in force and under the new ones. */
 export function OffersPreview({ preview }: { preview: TermsPreview }) {
   const { now, new: next, offered_on } = preview;
   const counts = [...now.quotes, ...next.quotes].map((it) => it.installment_count);
   return (
     <section className="terms-part" aria-labelledby="draft-offers">
       <h2 id="draft-offers" className="section-title">
-        Offers for a rent due on {formatDate(offered_on)}
+        Offers for a balance due on {formatDate(offered_on)}
       </h2>
       <Refused offers={now} name="Now" />
       <Refused offers={next} name="New" />
@@ -29,8 +29,8 @@ export function OffersPreview({ preview }: { preview: TermsPreview }) {
 }
 
 const reasons = {
-  amount_above_cap: 'the rent is above the largest amount',
-  amount_below_minimum: 'the rent is below the smallest amount',
+  amount_above_cap: 'the balance is above the largest amount',
+  amount_below_minimum: 'the balance is below the smallest amount',
 };
 
 function Refused({ offers: { refused }, name }: { offers: PreviewedOffers; name: string }) {

@@ -14,7 +14,7 @@ export function StatesPreview({ states }: { states: TermsPreview['states'] }) {
         By state, within the lending rules
       </h2>
       <p className="terms-part__about">
-        For each number of payments, the APR of a rent that is due and split on that day.
+        For each number of payments, the APR of a balance that is due and split on that day.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard. */}
       <section className="svc-table-wrap" tabIndex={0} aria-label="Offers by state">

@@ -51,7 +51,7 @@ export function TermsForm(props: Props) {
       <Place form={form} error={error} onChange={onChange} />
       <Document form={form} editor={editor} onChange={onChange} />
       <Field
-        label="Rent to compare the offers for"
+        label="Balance to compare the offers for"
         hint="In dollars, such as 1500.00."
         error={centsOf(form.amount) === null ? 'Write an amount like 1500.00.' : null}
       >

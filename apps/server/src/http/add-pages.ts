@@ -5,6 +5,7 @@ import type { Service } from '../context.ts';
 import { readAppearance } from '../domain/partners/appearance.ts';
 import { findPartnerByPms } from '../domain/partners/find-partner.ts';
 import { returnPath } from '../domain/payments/processor.ts';
+import { visitPath } from '../domain/payments/visits.ts';
 import { type App, type Reply, type Request, serveFiles } from './app.ts';
 import { addBankPages } from './bank-pages.ts';
 import { collectionOf } from './docs/collection.ts';
@@ -17,10 +18,18 @@ import type { LoadLimit } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
 import { addBrandFiles } from './pages/brand-files.ts';
 import { CompressedText, createRecentPages } from './pages/compressed.ts';
-import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
+import {
+  consoleFramePage,
+  experiencePage,
+  frameAncestors,
+  inlineHashes,
+  storedAncestors,
+} from './pages/experience-page.ts';
 import { htmlPage, readStyles } from './pages/html-page.ts';
 import { addSdkFiles, readScriptTag } from './pages/sdk-files.ts';
 import { packagesPage, readPackages } from './pages/sdk-packages.ts';
+import { returnedPage, visitPage } from './pages/visit-pages.ts';
+import { webviewPage, webviewPath } from './pages/webview-page.ts';
 
 /** The folders of the built front ends. */
 export interface PageFolders {
@@ -67,22 +76,30 @@ function addLimitedPages(
   const recentPage = createRecentPages();
   addSdk(app, service, folders);
   addBrandFiles(app, { db, load });
-  addPage(app, '/experience/:pms', async (request, reply) => {
-    const { pms } = request.params as { pms: string };
-    const found = await load.run(clientOf(request.ip), async () => {
+  const findNamedPartner = (request: Request) =>
+    load.run(clientOf(request.ip), async () => {
+      const { pms } = request.params as { pms: string };
       const partner = await findPartnerByPms(db, pms);
       return partner && { partner, appearance: await readAppearance(db, partner.id) };
     });
+  addPage(app, '/experience/:pms', async (request, reply) => {
+    const found = await findNamedPartner(request);
     if (!found) return send(reply.code(404), unknownPortal, "'none'");
     const { partner, appearance } = found;
     const html = await experiencePage(folders.experience, service, partner, appearance);
     const inline = inlineHashes(html);
-    const headers = pageHeaders(frameAncestors(service, partner), { inline });
+    // The frame of a document that is downloaded.
+    const headers = pageHeaders(frameAncestors(service, partner), { inline, frames: "'self'" });
     return sendHtml(reply, headers, await recentPage(html).bodyFor(request, reply));
   });
-  addPage(app, returnPath, async (_, reply) =>
-    sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(returnedPage) }), returnedPage),
-  );
+  for (const [path, html] of [
+    [visitPath, visitPage],
+    [returnPath, returnedPage],
+  ] as const) {
+    addPage(app, path, async (_, reply) =>
+      sendHtml(reply, pageHeaders("'none'", { inline: inlineHashes(html) }), html),
+    );
+  }
   const { simulator } = service;
   if (simulator !== null) {
     const sendBank = (reply: Reply, html: string) => {
@@ -92,6 +109,14 @@ function addLimitedPages(
     addBankPages(app, { clock, service, simulator, send: sendBank });
   }
   addConsole(app, '/portal', folders.console);
+  addPage(app, '/portal/frame/:pms', async (request, reply) => {
+    const found = await findNamedPartner(request);
+    if (!found) return send(reply.code(404), unknownPortal, "'none'");
+    const { partner, appearance } = found;
+    const html = await consoleFramePage(folders.console, partner, appearance);
+    const headers = pageHeaders(storedAncestors(partner));
+    return sendHtml(reply, headers, await recentPage(html).bodyFor(request, reply));
+  });
   if (service.operatorOrigin !== null) addConsole(app, '/operator', folders.operator);
   addPage(app, '/', async (_, reply) => send(reply, indexPage(service), "'none'"));
   addPage(app, '/docs/style.css', async (_, reply) =>
@@ -153,8 +178,16 @@ function addSdk(app: App, service: Service, folders: PageFolders): void {
   const packages = join(folders.guides, 'dist/sdk');
   addSdkFiles(app, service, { scripts: folders.sdk, packages });
   addPage(app, '/sdk', async (_, reply) => {
-    const [index, script] = await Promise.all([readPackages(packages), readScriptTag(folders.sdk)]);
+    const [index, script] = await Promise.all([
+      readPackages(packages),
+      readScriptTag(folders.sdk, 'svc.iife.js'),
+    ]);
     return send(reply, packagesPage(service.publicOrigin, index, script), "'none'");
+  });
+  addPage(app, webviewPath, async (_, reply) => {
+    const html = webviewPage(await readScriptTag(folders.sdk, 'webview-page.js'));
+    const headers = pageHeaders("'none'", { inline: inlineHashes(html), frames: "'self'" });
+    return sendHtml(reply, headers, html);
   });
 }
 
@@ -186,11 +219,12 @@ function sendHtml(reply: Reply, headers: Record<string, string>, html: string | 
 interface PagePolicy {
   readonly inline?: ReturnType<typeof inlineHashes>;
   readonly formAction?: string;
+  readonly frames?: string;
 }
 
-function pageHeaders(
+export function pageHeaders(
   ancestors: string,
-  { inline = { scripts: [], styles: [] }, formAction = "'none'" }: PagePolicy = {},
+  { inline = { scripts: [], styles: [] }, formAction = "'none'", frames }: PagePolicy = {},
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -199,6 +233,7 @@ function pageHeaders(
     "connect-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
+    ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${ancestors}`,
@@ -219,20 +254,6 @@ const notFound = htmlPage('Not found', [
   '<h1>There is nothing at this address</h1>',
   '<p>Check it for a typo, or start from <a href="/docs">the docs</a>.</p>',
 ]);
-
-/**
- * Where the page of the payment processor or bank leads to, in the tab that the experience has opened
- * for it. Browsers let the script close a tab that was opened by a script.
- */
-const returnedPage = htmlPage(
-  'You can close this page',
-  [
-    '<h1>You can close this page</h1>',
-    '<p>Go back to your portal’s page to continue.</p>',
-    '<p lang="es">Puedes cerrar esta página. Continúa en la página de tu portal.</p>',
-  ],
-  '<script>window.close()</script>',
-);
 
 const unknownPortal = htmlPage('Unknown portal', [
   '<h1>There is no portal with this name</h1>',

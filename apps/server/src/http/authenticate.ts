@@ -1,6 +1,7 @@
+import type { KeyScope } from '@svc/contract';
 import type { Database } from '@svc/db';
 import type { Service } from '../context.ts';
-import type { Actor } from '../domain/access/actor.ts';
+import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import { findExperienceSession } from '../domain/access/experience-sessions.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { findPortalSession } from '../domain/access/portal-sessions.ts';
@@ -16,10 +17,15 @@ export interface Credentials {
   readonly origin: string | undefined;
   /** The page refreshes itself and has been idle for a minute. */
   readonly background: boolean;
+  /** The sealed part of a document's address (document-files.ts). */
+  readonly documentAddress?: string | undefined;
 }
 
 export type Authenticate = (
-  route: Pick<Route, 'who' | 'method' | 'kind' | 'secret' | 'freshLink' | 'scope' | 'readOnlyMay'>,
+  route: Pick<
+    Route,
+    'who' | 'method' | 'kind' | 'secret' | 'freshLink' | 'scope' | 'readOnlyMay' | 'views'
+  >,
   given: Credentials,
   now: Date,
 ) => Promise<Actor>;
@@ -38,15 +44,16 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
       case 'key':
         return await byKey(given, now);
       case 'portal':
-        return byCookie(route, given, now);
+        return bySessionOfConsole(route, given, now);
       case 'portal_or_anyone':
-        return byCookie(route, given, now).catch((error: unknown) => {
+        return bySessionOfConsole(route, given, now).catch((error: unknown) => {
           if (error instanceof Refusal) return { kind: 'anyone' };
           throw error;
         });
       case 'key_or_portal':
-        return given.authorization === undefined && given.cookie !== undefined
-          ? byCookie(route, given, now)
+        return isPortalToken(given) ||
+          (given.authorization === undefined && given.cookie !== undefined)
+          ? bySessionOfConsole(route, given, now)
           : byKey(given, now);
       case 'operator':
         throw new Error('A route for operators is below /operator/v1.');
@@ -75,22 +82,33 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     return keys.find(db, bearer(authorization), service.environment, now);
   }
 
-  async function byCookie(
+  /** By the token of a frame, or else by the cookie. A request with a token never falls back to a cookie. */
+  async function bySessionOfConsole(
     route: Parameters<Authenticate>[0],
-    { cookie, origin, background }: Credentials,
+    given: Credentials,
     now: Date,
   ): Promise<Actor> {
-    if (cookie === undefined) {
+    const { cookie, origin, background } = given;
+    const isFramed = isPortalToken(given);
+    const secret = isFramed ? bearer(given.authorization) : cookie;
+    if (secret === undefined) {
       throw new Refusal('missing_credentials', {
         message: 'No console session is open. Open the console with a link from your backend.',
       });
     }
-    const actor = await findPortalSession(db, { secret: cookie, background }, now);
+    const actor = await findPortalSession(db, { secret, background, isFramed }, now);
+    // Browsers send no Origin with a read of the frame's own origin, and always with one of another page.
+    if (isFramed && origin !== undefined && origin !== service.publicOrigin) {
+      throw new Refusal('origin_not_allowed', {
+        message: `A portal token works in the frame at ${service.publicOrigin} only. Pass it to the component.`,
+      });
+    }
     if (isWrite(route) && origin !== service.publicOrigin) {
       throw new Refusal('origin_not_allowed', {
         message: `A console session can make changes only from pages of ${service.publicOrigin}.`,
       });
     }
+    requireView(route, actor);
     if (route.scope === 'admin' && actor.scope !== 'admin') {
       throw new Refusal('admin_scope_required');
     }
@@ -117,6 +135,54 @@ export function refuseBrowser(
   const byKey = actor.kind === 'partner' && actor.via === 'key';
   const isReference = environment === 'sandbox' && origin === publicOrigin && cookie === undefined;
   if (byKey && origin !== undefined && !isReference) throw new Refusal('browser_call');
+}
+
+/**
+ * Refuses an API key without a scope for the route. The caller is known then, so the refusal is in its
+ * request log.
+ */
+export function requireKeyScope(
+  route: Pick<Route, 'keyScope' | 'kind' | 'method' | 'secret' | 'freshLink'>,
+  actor: Actor,
+): void {
+  if (actor.kind !== 'partner' || actor.via !== 'key' || route.keyScope === 'any') return;
+  const needed = route.keyScope ?? 'everything';
+  const showsNoSecret = !route.secret && !route.freshLink;
+  const readMay = route.kind === 'query' && !isWrite(route) && showsNoSecret;
+  const allowed: readonly KeyScope[] = [
+    'everything',
+    needed,
+    ...(readMay ? ['read' as const] : []),
+  ];
+  if (actor.keyScopes.some((scope) => allowed.includes(scope))) return;
+  const either = readMay && needed !== 'read' ? `${needed} or read` : needed;
+  throw new Refusal('key_scope_required', {
+    message: `This call needs an API key with the scope ${either}. This key has ${actor.keyScopes.join(' and ')}.`,
+  });
+}
+
+/** A session of a frame reaches the routes that name its view, and nothing else. */
+function requireView({ views = [] }: Pick<Route, 'views'>, { view }: PartnerActor): void {
+  if (view === null || views.includes(view)) return;
+  const others = views.length === 0 ? 'no view' : `the view ${views.join(' or ')}`;
+  throw new Refusal('outside_of_view', {
+    message: `This token opens the view ${view}, and this call belongs to ${others}.`,
+  });
+}
+
+/**
+ * Refuses a session of a frame that shows one tenant a route about another one. Each route of such a view
+ * names the tenant in its path (portal-tokens.db.test.ts).
+ */
+export function requireTenantOfView(actor: Actor, params: unknown): void {
+  if (actor.kind !== 'partner' || actor.externalId === null) return;
+  const { external_id: named } = (params ?? {}) as { external_id?: string };
+  if (named === undefined || named === actor.externalId) return;
+  throw new Refusal('outside_of_view', { message: 'This token shows another tenant.' });
+}
+
+function isPortalToken({ authorization }: Credentials): boolean {
+  return /^Bearer +svc_pt_/i.test(authorization ?? '');
 }
 
 /** Read-only sessions may not call it: a write that is not marked `readOnlyMay`, or a route that returns a secret. */

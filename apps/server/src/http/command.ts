@@ -1,4 +1,4 @@
-import type { Database } from '@svc/db';
+import type { Database, Tx } from '@svc/db';
 import { sqlState } from '@svc/db';
 import type { Clock, Vault } from '@svc/runtime';
 import type { Service, UnitOfWork } from '../context.ts';
@@ -180,4 +180,13 @@ class ClaimBusy extends Error {}
 
 function busyOrError(error: unknown): never {
   throw sqlState(error) === lockTimeout ? new ClaimBusy() : error;
+}
+
+/** Runs a query whose statements may take longer than those of other routes. */
+export function runLongQuery<T>(
+  db: Database,
+  timeoutMs: number,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return db.transaction(run, { timeoutMs });
 }

@@ -1,6 +1,6 @@
 import type { Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
-import type { Service, UnitOfWork } from '../context.ts';
+import type { RequestSteps, Service, UnitOfWork } from '../context.ts';
 import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { recordAudit } from '../domain/audit/record.ts';
@@ -13,6 +13,7 @@ import {
   type Commands,
   runAction,
   runCommand,
+  runLongQuery,
   runSteps,
   type Work,
 } from './command.ts';
@@ -32,7 +33,7 @@ import {
 } from './route.ts';
 
 export interface HandleDeps extends Commands {
-  readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage'>;
+  readonly engine: Pick<Engine, 'sendTest' | 'wake' | 'probe' | 'fetchPage' | 'fetchSigned'>;
   readonly keys: Pick<KnownKeys, 'clear'>;
   readonly requestLog: Pick<RequestLog, 'write'>;
   readonly measure: () => Promise<Measurements>;
@@ -98,8 +99,14 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
     return answer;
   };
   switch (route.kind) {
-    case 'query':
-      return { ...(await runReading()), replayed: false };
+    case 'query': {
+      const { timeoutMs } = route;
+      const answer =
+        timeoutMs === undefined
+          ? await runReading()
+          : await runLongQuery(deps.db, timeoutMs, (tx) => run({ ...reads, tx }));
+      return { ...answer, replayed: false };
+    }
     case 'action':
       return runAction(deps, { ...work, run: runReading });
     case 'steps':
@@ -170,27 +177,31 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
   const owner = actor.kind === 'partner' ? actor.partnerId : '';
   const request = { actor, requestId, address, log };
   const renew = renewing(deps, call);
+  const stepsWith = (service: Service): RequestSteps => ({
+    actor,
+    log,
+    now: call.now,
+    service,
+    after: (ms, run) => clock.after(ms, run),
+    requireCaller: call.requireCaller,
+    async step(work) {
+      await renew();
+      return runUnitOfWork({ ...deps, service }, call.now, (own) => work({ ...own, ...request }));
+    },
+  });
   return {
     ...uow,
     ...request,
     http,
-    steps: {
-      actor,
-      log,
-      now: call.now,
-      service: deps.service,
-      after: (ms, run) => clock.after(ms, run),
-      requireCaller: call.requireCaller,
-      async step(work) {
-        await renew();
-        return runUnitOfWork(deps, call.now, (own) => work({ ...own, ...request }));
-      },
-    },
+    steps: stepsWith(deps.service),
+    stepsWith,
     writeRequestLog: () => deps.requestLog.write(),
     measure: deps.measure,
     outward: {
       probe: (endpointId, message, options) => engine.probe(owner, endpointId, message, options),
       fetchPage: (url) => engine.fetchPage(owner, url),
+      fetchSigned: (endpointId, message, url) =>
+        engine.fetchSigned(owner, endpointId, message, url),
     },
     runOperatorCommand: (request, by, manner) =>
       runOperatorCommand(

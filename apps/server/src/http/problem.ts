@@ -104,6 +104,7 @@ const engineCodes: Record<RefusalCode, EngineCode> = {
   engine_stopping: { code: 'unavailable' },
   too_many_endpoints: { field: 'too_big', param: 'url' },
   too_many_secrets: { field: 'too_big', param: 'overlap_seconds' },
+  no_signing_key: { code: 'version_conflict' },
   invalid_url: { field: 'invalid_format', param: 'url' },
   url_userinfo: { field: 'invalid_value', param: 'url' },
   insecure_url: { field: 'invalid_value', param: 'url' },
@@ -120,6 +121,7 @@ const engineCodes: Record<RefusalCode, EngineCode> = {
   invalid_description: { field: 'invalid_value', param: 'description' },
   invalid_metadata: { field: 'invalid_value', param: 'metadata' },
   invalid_throttle: { field: 'invalid_value', param: 'throttle_per_second' },
+  invalid_filter: { field: 'invalid_value', param: 'filter' },
   invalid_window: { field: 'invalid_value', param: 'since' },
   invalid_cursor: { field: 'invalid_value', param: 'cursor' },
 };

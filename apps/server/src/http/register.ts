@@ -2,7 +2,12 @@ import { Readable } from 'node:stream';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App, Reply, Request } from './app.ts';
-import { type Authenticate, refuseBrowser } from './authenticate.ts';
+import {
+  type Authenticate,
+  refuseBrowser,
+  requireKeyScope,
+  requireTenantOfView,
+} from './authenticate.ts';
 import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerKeyPreflight, answerPreflight } from './edge/cors.ts';
 import { createLargeUploads } from './edge/large-uploads.ts';
@@ -100,6 +105,8 @@ export function addRoutes(
           throw refusal;
         }
         reply.headers(limit(row, actor, request));
+        requireKeyScope(row, actor);
+        requireTenantOfView(actor, request.params);
         await authorize?.(row, caller, request);
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
@@ -230,24 +237,25 @@ function credentialsOf(request: Request, { name }: SessionCookie) {
     cookie: request.cookies[name],
     origin: request.headers.origin,
     background: header(request, 'svc-background') !== undefined,
+    documentAddress: (request.params as { documentAddress?: string }).documentAddress,
   };
 }
 
 function httpOf(request: Request, reply: Reply, { name, secure }: SessionCookie) {
-  const setCookie = (cookieName: string) => (secret: string | null, expiresAt?: string) => {
-    const cookie = { httpOnly: true, path: '/', sameSite: 'strict' as const, secure };
-    if (secret === null) reply.clearCookie(cookieName, cookie);
-    else reply.setCookie(cookieName, secret, { ...cookie, expires: new Date(expiresAt ?? 0) });
-  };
+  const cookie = { httpOnly: true, path: '/', sameSite: 'strict' as const, secure };
   const visit = `${name}_visit`;
   return {
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
     bodyText: request.bodyText,
     reason: decodedHeader(request, 'svc-reason'),
-    sessionCookie: setCookie(name),
+    sessionCookie(secret: string | null, expiresAt?: string) {
+      if (secret === null) reply.clearCookie(name, cookie);
+      else reply.setCookie(name, secret, { ...cookie, expires: new Date(expiresAt ?? 0) });
+    },
     visitSecret: request.cookies[visit] ?? null,
-    visitCookie: setCookie(visit),
+    visitCookie: (secret: string, expiresAt: string) =>
+      void reply.setCookie(visit, secret, { ...cookie, expires: new Date(expiresAt) }),
   };
 }
 

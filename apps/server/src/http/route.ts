@@ -1,8 +1,16 @@
-import { type ApiMethod, type ApiPath, type ApiRoutes, type ErrorCode, field } from '@svc/contract';
+import {
+  type ApiMethod,
+  type ApiPath,
+  type ApiRoutes,
+  type ErrorCode,
+  field,
+  type KeyScope,
+  type PortalView,
+} from '@svc/contract';
 import type { Permission } from '@svc/contract/operator';
 import type { AttemptView, TestMessage } from '@svc/webhooks';
 import { z } from 'zod';
-import type { Ctx, RequestSteps } from '../context.ts';
+import type { Ctx, RequestSteps, Service } from '../context.ts';
 import type {
   Actor,
   AnyoneActor,
@@ -12,6 +20,7 @@ import type {
 } from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/audit/record.ts';
 import type { Measurements } from '../domain/back-office/health.ts';
+import type { CertificationCtx } from '../domain/certification/stage.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
 import type { Waiting } from '../operator/administer.ts';
 import type { OperatorRequest } from '../operator/commands/index.ts';
@@ -40,7 +49,13 @@ export type Who =
 type Kind = 'command' | 'query' | 'action' | 'steps';
 
 /** Calls that take long. Those of one group share the places that a partner has (edge/partner-places.ts). */
-export type PlaceGroup = 'doctor' | 'simulation' | 'outside' | 'upload' | 'document';
+export type PlaceGroup =
+  | 'doctor'
+  | 'certification'
+  | 'simulation'
+  | 'outside'
+  | 'upload'
+  | 'document';
 
 /** The types of files that can be uploaded. */
 export const uploadTypes = ['image/png', 'font/woff2', 'application/octet-stream'] as const;
@@ -60,16 +75,18 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     /** The secret of this browser's visit to the provider of the operator's console; null without one. */
     readonly visitSecret: string | null;
     /** Sets the cookie of such a visit; null removes it. */
-    visitCookie(secret: string | null, expiresAt?: string): void;
+    visitCookie(secret: string, expiresAt: string): void;
   };
   /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
   readonly steps: RequestSteps<A>;
+  /** The steps with another service in effect, such as one that publishes in another way. */
+  readonly stepsWith: (service: Service) => RequestSteps<A>;
   /** Writes the calls that this process has logged so far, so that the caller reads its own. */
   readonly writeRequestLog: () => Promise<void>;
   /** The metrics of what the database holds, of the last seconds. */
   readonly measure: () => Promise<Measurements>;
   /** Requests that leave the service and are stored nowhere. */
-  readonly outward: Outward;
+  readonly outward: Outward & CertificationCtx['outward'];
   /** Runs a command of the operator in its own transactions, with its audit entry. @throws Refusal */
   readonly runOperatorCommand: (
     request: OperatorRequest,
@@ -109,6 +126,10 @@ interface RouteDocs {
   /** Instead of examples that are composed from the examples of the fields. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  /** More examples of the body, by the name of what they show. */
+  readonly otherBodies?: Readonly<
+    Record<string, { readonly summary: string; readonly value: unknown }>
+  >;
 }
 
 interface Facts {
@@ -116,6 +137,8 @@ interface Facts {
   /** Below `/v1` or `/operator/v1`, parameters as `{name}`. */
   readonly path: string;
   readonly kind: Kind;
+  /** How long each statement of a query may take, where the limit of all others is too short. */
+  readonly timeoutMs?: number;
   /** Short, without a period: a heading of the reference. */
   readonly summary: string;
   /** Each route that is not internal has it (openapi.test.ts). */
@@ -138,8 +161,15 @@ interface Facts {
   readonly freshProof?: true;
   /** Also for an operator who was let in and has not enrolled a passkey or a password yet. */
   readonly whileEnrolling?: true;
-  /** The part of the console that a console session needs for it. Default: `webhooks`. API keys have both. */
+  /**
+   * The scope that an API key needs for it. Each route for keys names one. A key with the scope `read` may
+   * also call each query that shows no secret (authenticate.ts).
+   */
+  readonly keyScope?: KeyScope | 'any';
+  /** The part of the console that a console session needs for it. Default: `webhooks`. */
   readonly scope?: 'admin';
+  /** The views of the console, in a frame of the partner's page, that it is part of. Default: none. */
+  readonly views?: readonly PortalView[];
   /** Default: `outside`, for a route that uses the network. */
   readonly group?: PlaceGroup;
   /** A call that ends API keys, so the process drops those it has cached. */
@@ -289,6 +319,10 @@ export type DeclaredSchemas<R> = (R extends { output: infer O } ? { readonly out
     ? { readonly body: B }
     : { readonly body?: undefined });
 
+type WithKeyScope<W extends Who> = W extends 'key' | 'key_or_portal'
+  ? Required<Pick<Facts, 'keyScope'>>
+  : { readonly keyScope?: never };
+
 /**
  * Declares a route. The compiler checks its schemas against the contract's `ApiRoutes`, and its schemas,
  * verb and audit entry against each other.
@@ -302,7 +336,7 @@ export function route<
   Prior = undefined,
   Method extends ApiMethod = ApiMethod,
   Path extends ApiPath<Method> = ApiPath<Method>,
->(row: Row<W, P, Q, B, O, Prior> & Declared<Method, Path>): Route {
+>(row: Row<W, P, Q, B, O, Prior> & Declared<Method, Path> & WithKeyScope<W>): Route {
   return {
     audit: undefined,
     shownOnce: undefined,

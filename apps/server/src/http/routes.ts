@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { appearanceRoutes } from './routes/appearance.ts';
+import { certificationRoutes } from './routes/certifications.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { doctorRoutes } from './routes/doctor.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...appearanceRoutes,
   ...consoleRoutes,
   ...doctorRoutes,
+  ...certificationRoutes,
   ...settlementRoutes,
   ...payoutRoutes,
   ...simulationRoutes,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
@@ -12,7 +13,8 @@ import { createProblemAnswers, sendProblem } from './answer-problems.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { ReaderLinks } from './docs/reader-links.ts';
-import { servedDocument } from './docs/served-document.ts';
+import { servedAsyncApi, servedDocument } from './docs/served-document.ts';
+import { addDocumentFiles } from './document-files.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
@@ -25,6 +27,7 @@ import { createTurns } from './edge/take-turns.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
 import { logRequests } from './log-requests.ts';
+import { addMcp } from './mcp/add-mcp.ts';
 import { noSuchRoute } from './no-such-route.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { addOperator, separateOperatorHost } from './operator/add-operator.ts';
@@ -157,15 +160,27 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   const handling = { ...deps, requestLog, load, places: createPartnerPlaces(clock) };
   addRoutes(app, handling, access);
   addOperator(app, handling, access);
+  addDocumentFiles(app, handling, { ...access, problemFor });
   addSvix(app, handling, { ...access, problemFor });
+  addMcp(app, handling, {
+    ...access,
+    problemFor,
+    docsFolder: join(deps.folders.guides, 'apps/docs/dist'),
+  });
   addProcessorWebhooks(app, deps, { limits, load });
   addTextWebhooks(app, deps, { limits, load });
   addHealth(app, deps);
-  addGet(app, '/v1/openapi.json', async (request, reply) => {
-    limits.pages.take(clientOf(request.ip));
-    reply.type('application/json');
-    return reply.send(await servedDocument(service).text.bodyFor(request, reply));
-  });
+  const descriptions = {
+    '/v1/openapi.json': () => servedDocument(service).text,
+    '/v1/asyncapi.json': () => servedAsyncApi(service),
+  };
+  for (const [path, textOf] of Object.entries(descriptions)) {
+    addGet(app, path, async (request, reply) => {
+      limits.pages.take(clientOf(request.ip));
+      reply.type('application/json');
+      return reply.send(await textOf().bodyFor(request, reply));
+    });
+  }
   await addPages(app, { ...deps, limits, load });
   return app;
 }

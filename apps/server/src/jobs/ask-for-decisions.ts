@@ -41,15 +41,19 @@ async function askForDecisions(deps: Deps): Promise<number> {
 async function decideReview(deps: Deps, review: Review): Promise<void> {
   const { db, clock, log, service, decisions } = deps;
   const asked = await decisions.ask({ id: review.applicationId, body: question(service, review) });
-  if ('failure' in asked) {
-    const { failure } = asked;
-    const about = { application_id: review.applicationId, attempt: review.attempts, failure };
-    log.warn(about, 'decision service gave no decision; trying again later');
-    await db.transaction((tx) => recordReviewFailure(tx, review, failure));
-    return;
-  }
-  await runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
+  const concluded =
+    'failure' in asked
+      ? undefined
+      : await runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
+  if (concluded !== undefined && concluded !== 'not_looked_up') return;
+  const failure = 'failure' in asked ? asked.failure : noLookup;
+  const about = { application_id: review.applicationId, attempt: review.attempts, failure };
+  log.warn(about, 'decision service gave no decision; trying again later');
+  await db.transaction((tx) => recordReviewFailure(tx, review, failure));
 }
+
+const noLookup =
+  'the answer is not a valid decision (military_covered: must be true or false in an approval)';
 
 // A later version may add fields. Another number means that a field has another meaning.
 const questionVersion = 1;

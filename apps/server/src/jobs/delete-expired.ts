@@ -39,6 +39,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
       and: sql`/* all partners */ not exists (
         select from experience_session s where s.token_sha256 = t.secret_sha256 ${byKey(db)})`,
     },
+    { table: 'hosted_link', column: 'expires_at', before: dayAgo },
     { table: 'portal_link', column: 'expires_at', before: dayAgo },
     { table: 'operator_invite', column: 'expires_at', before: dayAgo },
     { table: 'operator_challenge', column: 'expires_at', before: dayAgo },
@@ -84,6 +85,13 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
       and: sql`t.confirmed_at is null`,
     },
     { table: 'text_message', column: 'created_at', before: mailsSince, and: sql`t.due_at is null` },
+    // Reads write no audit entries, and a page of a partner opens several such sessions an hour.
+    {
+      table: 'portal_session',
+      column: 'expires_at',
+      before: dayAgo,
+      and: sql`t.view is not null and t.read_only`,
+    },
     { table: 'text_inbound', column: 'received_at', before: setupsSince },
     { table: 'custom_event', column: 'created_at', before: messagesSince },
   ];

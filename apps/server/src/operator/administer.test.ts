@@ -54,6 +54,7 @@ test('key list tells a live, a rotated and a revoked key apart', () => {
     key_id: 'key_1',
     pms: 'oak',
     name: 'Billing',
+    scopes: ['widget', 'tokens'],
     ends_with: 'a1b2',
     created_at: '2026-02-01T18:00:00.000Z',
     last_used_at: null,
@@ -67,7 +68,11 @@ test('key list tells a live, a rotated and a revoked key apart', () => {
     { ...key, key_id: 'key_3', expires_at: ends, revoked_at: ends },
   ];
   const [, live, rotated, revoked] = describeResult({ command: 'key list' }, { items }).split('\n');
-  expect(live).toMatch(/^key_1\s+oak\s+Billing\s+…a1b2\s+2026-02-01 18:00 UTC\s+live$/);
-  expect(rotated).toMatch(/^key_2\s+oak\s+…a1b2\s.*rotated, works until 2026-02-02 18:00/);
+  expect(live).toMatch(
+    /^key_1\s+oak\s+Billing\s+widget, tokens\s+…a1b2\s+2026-02-01 18:00 UTC\s+live$/,
+  );
+  expect(rotated).toMatch(
+    /^key_2\s+oak\s+widget, tokens\s+…a1b2\s.*rotated, works until 2026-02-02 18:00/,
+  );
   expect(revoked).toMatch(/revoked 2026-02-02 18:00/);
 });

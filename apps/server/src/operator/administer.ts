@@ -24,6 +24,7 @@ import {
   type StepsContext,
 } from './command.ts';
 import { type CommandName, commands, type OperatorRequest } from './commands/index.ts';
+import { toMinute } from './format.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { type Done, DryRun, type Manner, runOnce } from './run-once.ts';
 import { transactionContext } from './transaction-context.ts';
@@ -229,7 +230,7 @@ async function requestApproval(
     await record(uow, { ...by, partnerId: installation }, entry);
     return stored;
   });
-  const message = `Nothing is done yet: a second person must approve ${id} until ${expires_at.toISOString()}, with "svc-admin approval approve ${id}" or in the console.`;
+  const message = `Nothing is done yet: a second person must approve ${id} until ${toMinute(expires_at.toISOString())}, with "svc-admin approval approve ${id}" or in the console.`;
   return { message, approvalId: id };
 }
 

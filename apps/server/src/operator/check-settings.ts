@@ -17,6 +17,7 @@ import { checkOrigin } from '../outside/check-origin.ts';
 import { verifySmtp } from '../outside/mailer.ts';
 import { createOidcProvider } from '../outside/oidc-provider.ts';
 import { chosenProcessor, noProcessor } from '../processors/open-processor.ts';
+import { describeAllowedNetworks } from '../relay/delivery-settings.ts';
 import { checkSecretKey } from '../secret-key.ts';
 import type { Config } from '../service-settings.ts';
 import { placeOf } from './open-for-command.ts';
@@ -44,6 +45,7 @@ export async function checkSettings(config: Config, deps: Deps): Promise<Check[]
     ...(await checkDatabase(config, deps)),
     ...(await checkRequirements(config)),
     checkPrivacy(config),
+    checkWebhookNetworks(config),
     ...(await Promise.all([
       checkMail(config),
       checkProcessor(config),
@@ -101,6 +103,19 @@ function checkPrivacy(config: Config): Check {
   return remark === null
     ? ok('privacy notice', config.privacyUrl ?? 'the sandbox needs none')
     : warning('privacy notice', remark);
+}
+
+function checkWebhookNetworks({ allowPrivateWebhooks, webhookAllowedNetworks }: Config): Check {
+  if (allowPrivateWebhooks) {
+    return warning(
+      'webhook networks',
+      'SVC_ALLOW_PRIVATE_WEBHOOKS is set, so webhooks may reach this machine and its network.',
+    );
+  }
+  const networks = describeAllowedNetworks(webhookAllowedNetworks);
+  return networks === null
+    ? ok('webhook networks', 'webhooks reach public addresses only')
+    : warning('webhook networks', `${networks}. List receivers only.`);
 }
 
 async function checkLending(db: Database, { environment }: Config): Promise<Check> {

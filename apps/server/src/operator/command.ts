@@ -23,6 +23,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly readContent?: (content: string, name: string) => T;
   /** The words that it takes, if there are only a few. */
   readonly choices?: readonly Choice[];
+  /** It takes several of the choices, separated by commas. */
+  readonly takesSeveral?: boolean;
 }
 
 /** A word that an option takes, and how the console names it. */
@@ -35,6 +37,7 @@ export interface Choice {
 export interface Reader<T> {
   (text: string): T;
   readonly choices?: readonly Choice[];
+  readonly takesSeveral?: boolean;
 }
 type Argument = `<${string}>`;
 type OptionalArgument = `[${string}]`;
@@ -90,8 +93,15 @@ export function flag(syntax: `--${string}`, summary: string): Field<true, false>
   return { syntax, summary, isRequired: false, read: () => true };
 }
 
-function reading<T>(read?: Reader<T>): Pick<Field<T | string>, 'read' | 'choices'> {
-  return { read: read ?? ((text) => text), ...(read?.choices && { choices: read.choices }) };
+function reading<T>(
+  read?: Reader<T>,
+): Pick<Field<T | string>, 'read' | 'choices' | 'takesSeveral'> {
+  const { choices, takesSeveral } = read ?? {};
+  return {
+    read: read ?? ((text) => text),
+    ...(choices && { choices }),
+    ...(takesSeveral && { takesSeveral }),
+  };
 }
 
 export type Fields = Readonly<Record<string, Field>>;

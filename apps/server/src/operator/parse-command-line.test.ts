@@ -50,7 +50,10 @@ test('the help on a group lists its commands', () => {
 test.each([
   ['partner create oak', { command: 'partner create', pms: 'oak' }],
   ['partner create oak --link', { command: 'partner create', pms: 'oak', link: true }],
-  ['key create oak --link', { command: 'key create', pms: 'oak', link: true }],
+  [
+    'key create oak --scopes widget,tokens --link',
+    { command: 'key create', pms: 'oak', scopes: ['widget', 'tokens'], link: true },
+  ],
   ['partner list', { command: 'partner list' }],
   ['demo fill', { command: 'demo fill' }],
   ['report losses --csv', { command: 'report losses', csv: true }],
@@ -235,6 +238,10 @@ test.each([
   ['key destroy x', 'There is no command "key destroy x".'],
   ['toString valueOf', 'There is no command'],
   ['key create', '"key create" needs <pms>: key create <pms>.'],
+  [
+    'key create oak --scopes widget,token',
+    '--scopes must be one of widget, tokens, read, settlements, webhooks, simulation, everything, not "token".',
+  ],
   ['key create oak elm', '"key create" does not take "elm".'],
   ['tenant erase', '"tenant erase" needs <pms>: tenant erase <pms> <external id>.'],
   ['tenant erase oak', '"tenant erase" needs <external id>: tenant erase <pms> <external id>.'],

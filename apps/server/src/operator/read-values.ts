@@ -22,6 +22,20 @@ export function oneOf<T extends string>(
   });
 }
 
+/** A reader of known words separated by commas. A repeated word counts once. */
+export function severalOf<T extends string>(
+  name: string,
+  known: readonly T[],
+  labelOf?: (word: T) => string,
+): Reader<readonly T[]> {
+  const readOne = oneOf(name, known, labelOf);
+  const read = (text: string) => [...new Set(text.split(',').map((it) => readOne(it.trim())))];
+  return Object.assign(read, {
+    takesSeveral: true,
+    ...(readOne.choices && { choices: readOne.choices }),
+  });
+}
+
 /** A reader of a number from 1 on. `name` is how an error names the option: `--payment`. */
 export function readNumber(name: string): (text: string) => number {
   return (text) => {

@@ -72,6 +72,18 @@ export const holdFlaggedSetting = setting({
     'hold an application with signs of fraud in review until an operator decides ([when an application is flagged](../decision-service.md#when-an-application-is-flagged))',
 });
 
+export const militaryLookupSetting = setting({
+  name: 'SVC_MILITARY_LOOKUP_REQUIRED',
+  type: flag,
+  default: '0',
+  rule: (isRequired, { SVC_UNDERWRITING_URL }) =>
+    isRequired === true &&
+    SVC_UNDERWRITING_URL === undefined &&
+    'needs SVC_UNDERWRITING_URL, because our own rules look no one up.',
+  description:
+    'approve no application before someone has looked up whether the Military Lending Act covers the tenant ([members of the military](../decision-service.md#members-of-the-military))',
+});
+
 export const militaryPhoneSetting = setting({
   name: 'SVC_MILITARY_PHONE',
   type: z.string().regex(/^8(00|33|44|55|66|77|88)-\d{3}-\d{4}$/, {

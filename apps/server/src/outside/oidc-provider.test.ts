@@ -103,13 +103,31 @@ test('a token of the provider names the account', async () => {
 });
 
 test('an address counts as verified only if the provider says so', async () => {
-  const verified = async (email_verified: unknown) => {
-    const found = await redeem({ claims: { email: 'ada@example.com', email_verified } });
+  const verified = async (claims: object) => {
+    const found = await redeem({ claims: { email: 'ada@example.com', ...claims } });
     return 'answer' in found && found.answer.isEmailVerified;
   };
-  for (const value of [true, 'true']) expect(await verified(value)).toBe(true);
-  for (const value of [false, 'false', 1, undefined]) {
-    expect([value, await verified(value)]).toEqual([value, false]);
+  for (const claims of [
+    { email_verified: true },
+    { email_verified: 'true' },
+    { email_verified: true, xms_edov: false },
+    { xms_edov: true },
+    { xms_edov: '1' },
+  ]) {
+    expect([claims, await verified(claims)]).toEqual([claims, true]);
+  }
+  for (const claims of [
+    {},
+    { email_verified: false },
+    { email_verified: 'false' },
+    { email_verified: 1 },
+    { email_verified: null, xms_edov: true },
+    { email_verified: false, xms_edov: true },
+    { xms_edov: false },
+    { xms_edov: '0' },
+    { verified_primary_email: ['ada@example.com'] },
+  ]) {
+    expect([claims, await verified(claims)]).toEqual([claims, false]);
   }
 });
 

@@ -96,16 +96,27 @@ async function discoverProvider(
   return client.discovery(url, clientId, clientSecret, authenticate, options);
 }
 
-function accountOf(claims: IDToken, { email, email_verified }: IDToken | UserInfoResponse) {
+function accountOf(claims: IDToken, person: IDToken | UserInfoResponse) {
   const { iss, sub, auth_time } = claims;
+  const { email } = person;
   return {
     issuer: iss,
     subject: sub,
     email: typeof email === 'string' ? email : null,
-    // Amazon Cognito sends text.
-    isEmailVerified: email_verified === true || String(email_verified) === 'true',
+    isEmailVerified: isEmailVerified(person),
     provenAt: auth_time === undefined ? null : new Date(auth_time * 1_000),
   } satisfies ProviderAccount;
+}
+
+/**
+ * Microsoft Entra ID never sends `email_verified`. Its people can have any address, but it sends `xms_edov` if the
+ * domain of the address was verified by the organization that has the account.
+ */
+function isEmailVerified({ email_verified, xms_edov }: IDToken | UserInfoResponse): boolean {
+  // Amazon Cognito sends text, and Microsoft sometimes a digit.
+  return email_verified === undefined
+    ? ['true', '1'].includes(String(xms_edov))
+    : String(email_verified) === 'true';
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<ProviderAnswer<T>> {

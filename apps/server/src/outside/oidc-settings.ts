@@ -19,10 +19,17 @@ export const oidcSettings = optionalSection(
   {
     issuer: setting({
       name: 'SVC_OPERATOR_OIDC_ISSUER',
-      type: z.string().refine(isIssuer, {
-        error:
-          'must be the https address of an OpenID Connect issuer, such as https://login.example.com/realms/staff, without a query. Only a sandbox may use http, and only on this machine',
-      }),
+      type: z
+        .string()
+        .refine(isIssuer, {
+          error:
+            'must be the https address of an OpenID Connect issuer, such as https://login.example.com/realms/staff, without a query. Only a sandbox may use http, and only on this machine',
+          abort: true,
+        })
+        .refine((issuer) => !isForAnyOrganization(issuer), {
+          error:
+            'must name your directory by its id, because the people of other organizations can sign in at issuers such as "common" and "organizations". Use https://login.microsoftonline.com/<directory id>/v2.0',
+        }),
       required: true,
       inProduction: (issuer, { SVC_OPERATOR_ORIGIN }) => {
         if (issuer?.startsWith('http:')) return 'must be https in production.';
@@ -58,3 +65,20 @@ function isIssuer(text: string): boolean {
   if (search !== '' || hash !== '' || username !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
+
+/** Whether it is an issuer of Microsoft Entra ID that does not name one organization's directory by its id. */
+function isForAnyOrganization(issuer: string): boolean {
+  const { hostname, pathname } = new URL(issuer);
+  if (!microsoftHosts.includes(hostname)) return false;
+  const [, directory = ''] = pathname.toLowerCase().split('/');
+  return directory === personalAccounts || !z.guid().safeParse(directory).success;
+}
+
+const personalAccounts = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+const microsoftHosts = [
+  'login.microsoftonline.com',
+  'login.microsoftonline.us',
+  'login.partner.microsoftonline.cn',
+  'sts.windows.net',
+];

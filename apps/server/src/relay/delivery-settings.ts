@@ -1,4 +1,4 @@
-import { parseEgressProxy } from '@svc/webhooks';
+import { type Network, parseEgressProxy, parseNetwork } from '@svc/webhooks';
 import { z } from 'zod';
 import { flag, listOfTexts, wholeNumber } from '../setting-types.ts';
 import { setting } from '../settings.ts';
@@ -34,6 +34,24 @@ export const deliverySettings = {
       'must not be set in production, because webhooks could then reach your own network.',
     description: 'deliver webhooks to this machine and its network; refused in production',
   }),
+  /** Private networks that webhooks may reach. */
+  webhookAllowedNetworks: setting({
+    name: 'SVC_WEBHOOK_ALLOWED_NETWORKS',
+    type: listOfTexts.transform((texts, { addIssue }): readonly Network[] =>
+      texts.flatMap((text) => {
+        try {
+          return parseNetwork(text);
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          addIssue({ code: 'custom', message: `is wrong: ${error.message}` });
+          return [];
+        }
+      }),
+    ),
+    default: '',
+    description:
+      'private networks with receivers, such as `10.20.0.0/16 fd12:3456:789a::/48`: [webhooks also reach them](production.md#private-receivers), with https in production; never a metadata service',
+  }),
   /** How long webhook messages and their attempts are kept at least. */
   webhookRetentionDays: setting({
     name: 'SVC_WEBHOOK_RETENTION_DAYS',
@@ -67,3 +85,10 @@ export const deliverySettings = {
       '`nats`: every event also goes to a stream of [NATS JetStream](event-sink.md), for data teams',
   }),
 };
+
+/** Says which private networks webhooks may reach; null without any. */
+export function describeAllowedNetworks(networks: readonly Network[]): string | null {
+  if (networks.length === 0) return null;
+  const list = networks.map(({ text }) => text).join(', ');
+  return `webhooks may reach ${list} (SVC_WEBHOOK_ALLOWED_NETWORKS): every partner can send to these networks and read the responses`;
+}

@@ -38,13 +38,19 @@ export interface DocumentWords {
     readonly reasons: string;
     readonly rights: string;
   };
+  readonly calendar: {
+    /** An entry on the day on which a payment is due. */
+    readonly title: (amount: string, product: string) => string;
+    readonly description: (creditor: Creditor) => string;
+  };
   readonly payoff: {
     readonly title: string;
     readonly lead: (day: string) => string;
     readonly agreedOn: string;
     readonly forWhat: string;
     readonly agreed: string;
-    readonly credited: string;
+    /** From the landlord or the association. */
+    readonly credited: (variant: ProductVariant) => string;
     readonly waived: string;
     readonly paid: string;
     readonly refunded: string;
@@ -60,7 +66,7 @@ export interface DocumentWords {
     readonly payment: (number: number) => string;
     readonly takenBack: (number: number) => string;
     readonly refund: string;
-    readonly credit: string;
+    readonly credit: (variant: ProductVariant) => string;
     readonly feeWaiver: string;
     readonly nothing: string;
     readonly closing: (creditor: Creditor) => string;

@@ -1,4 +1,9 @@
+import type { ProductVariant } from '@svc/contract';
 import type { DocumentWords } from './document-words.ts';
+
+/** The landlord or association that collects the payment. */
+const recipient = (variant: ProductVariant) =>
+  variant === 'hoa' ? 'your association' : 'your landlord';
 
 export const enDocuments: DocumentWords = {
   product: (month, variant, isShared) =>
@@ -19,8 +24,7 @@ export const enDocuments: DocumentWords = {
     on: 'Date paid',
     from: 'Paid from',
     forWhat: 'For',
-    forText: (what, payee, variant) =>
-      `${what}, to ${payee ?? (variant === 'hoa' ? 'your association' : 'your landlord')}`,
+    forText: (what, payee, variant) => `${what}, to ${payee ?? recipient(variant)}`,
     lender: 'Received by',
     number: 'Receipt number',
   },
@@ -34,13 +38,18 @@ export const enDocuments: DocumentWords = {
     reasons: 'Main reasons',
     rights: 'Your rights',
   },
+  calendar: {
+    title: (amount, product) => `Payment due: ${amount} (${product})`,
+    description: ({ name, supportEmail }) =>
+      `This payment to ${name} is due today. Questions? Email ${supportEmail}`,
+  },
   payoff: {
     title: 'Your plan is paid in full',
     lead: (day) => `You paid off this plan on ${day}. You owe nothing on it.`,
     agreedOn: 'Agreed on',
     forWhat: 'For',
     agreed: 'Total of payments agreed',
-    credited: 'Credits from your landlord or association',
+    credited: (variant) => `Credits from ${recipient(variant)}`,
     waived: 'Fee that we waived',
     paid: 'Paid',
     refunded: 'Refunded to you',
@@ -58,7 +67,7 @@ export const enDocuments: DocumentWords = {
     payment: (number) => `Payment ${number}`,
     takenBack: (number) => `Payment ${number}, reversed by the bank`,
     refund: 'Refund',
-    credit: 'Credit from your landlord or association',
+    credit: (variant) => `Credit from ${recipient(variant)}`,
     feeWaiver: 'Fee that we waived',
     nothing: 'There were no payments in this year.',
     closing: ({ supportEmail }) =>

@@ -1,7 +1,7 @@
 import type { NoticeWords } from './words.ts';
 
 /** The sources of a decline, in the words of model form C-1 (12 CFR 1002, appendix C), made plain. */
-export const enSources: Pick<NoticeWords, 'report' | 'fromOthers'> = {
+export const enSources: Pick<NoticeWords, 'report' | 'fromOthers' | 'inEnglish'> = {
   report: ({ agency, score }) => [
     {
       heading: 'The credit report we used',
@@ -51,4 +51,5 @@ export const enSources: Pick<NoticeWords, 'report' | 'fromOthers'> = {
     facts: [],
     items: [],
   }),
+  inEnglish: null,
 };

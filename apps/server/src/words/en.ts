@@ -46,6 +46,8 @@ export const en: Words = {
       `I agree that ${lender} may send automated text messages about my payment plans to this number: a reminder before a payment, and a message when a payment doesn’t go through or is past due. Up to 10 messages a month. Message and data rates may apply. I can reply STOP to stop or HELP for help, or write to ${email}. I don’t have to agree to this to get or keep a payment plan.`,
     code: (code) =>
       `${code} is your code to get texts about your payment plan. It works for 10 minutes. Don't share it.`,
+    linkCode: (code) =>
+      `${code} is your code to open your payment page. It works for 10 minutes. Don't share it.`,
     stopped:
       "You won't get any more texts about your payment plan. Emails still come. Reply START to get texts again.",
     started:
@@ -99,7 +101,7 @@ export const en: Words = {
           ['Date', decline?.decidedOn ?? ''],
           ['Creditor', `${creditor.name}, ${creditor.address}`],
           [
-            decline?.reasons.length === 1 ? 'Principal reason' : 'Principal reasons',
+            decline?.reasons.length === 1 ? 'Main reason' : 'Main reasons',
             (decline?.reasons ?? []).map((it) => `${it}.`).join(' '),
           ],
           ...(decline?.rows ?? []),
@@ -261,6 +263,19 @@ export const en: Words = {
           `To pay it all at once or over time, email ${creditor.supportEmail} and include your plan number.`,
         ],
         button: 'See my plan',
+      }),
+      'experience.code': ({ code }) => ({
+        subject: `Your code is ${code}`,
+        title: 'Your code',
+        preheader: 'It opens your payment page and works for 10 minutes.',
+        lines: [
+          'You asked for this code on our page. It works for 10 minutes. Enter it there to see what you can do about your payment.',
+        ],
+        rows: [['Code', code ?? '']],
+        after: [
+          'If you did not ask for it, you can ignore this email. The page opens only with the code, so don’t share it.',
+        ],
+        button: null,
       }),
       'installment.upcoming': ({ amount, day, variant, method, cardEnd, left, planNumber }) => ({
         subject: `${amount} is due ${day.said}`,
@@ -485,7 +500,7 @@ export const en: Words = {
       {
         heading: 'Moving a payment and paying early',
         blocks: [
-          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be before your next ${dues} ${isOrAre(variant)} due and at least ${terms.daysApart} days from your other payments.`,
+          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be ${untilWhen(variant)} and at least ${terms.daysApart} days from your other payments.`,
           `You can make one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
           `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. If it is more than you owe, we will return the difference to the account or card that you paid with.`,
         ],
@@ -576,6 +591,13 @@ function rentOrDues(variant: ProductVariant): string {
 /** After `due`, which is plural for dues. */
 function isOrAre(variant: ProductVariant): string {
   return variant === 'hoa' ? 'are' : 'is';
+}
+
+/** The last day to move a payment to. Dues may be due every quarter or year, so it is said without the next ones. */
+function untilWhen(variant: ProductVariant): string {
+  return variant === 'hoa'
+    ? 'less than one month after the due date of your association dues'
+    : 'before your next rent is due';
 }
 
 function portal(variant: ProductVariant): string {

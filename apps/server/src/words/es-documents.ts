@@ -1,4 +1,9 @@
+import type { ProductVariant } from '@svc/contract';
 import type { DocumentWords } from './document-words.ts';
+
+/** The landlord or association that collects the payment. */
+const recipient = (variant: ProductVariant) =>
+  variant === 'hoa' ? 'tu asociación' : 'tu arrendador';
 
 export const esDocuments: DocumentWords = {
   product: (month, variant, isShared) =>
@@ -19,8 +24,7 @@ export const esDocuments: DocumentWords = {
     on: 'Fecha de pago',
     from: 'Pagado con',
     forWhat: 'Concepto',
-    forText: (what, payee, variant) =>
-      `${what}, a ${payee ?? (variant === 'hoa' ? 'tu asociación' : 'tu arrendador')}`,
+    forText: (what, payee, variant) => `${what}, a ${payee ?? recipient(variant)}`,
     lender: 'Recibido por',
     number: 'Número de recibo',
   },
@@ -34,13 +38,18 @@ export const esDocuments: DocumentWords = {
     reasons: 'Razones principales',
     rights: 'Tus derechos',
   },
+  calendar: {
+    title: (amount, product) => `Vence un pago: ${amount} (${product})`,
+    description: ({ name, supportEmail }) =>
+      `Este pago a ${name} vence hoy. ¿Preguntas? Escribe a ${supportEmail}`,
+  },
   payoff: {
     title: 'Tu plan está pagado por completo',
     lead: (day) => `Terminaste de pagar este plan el ${day}. No debes nada de él.`,
     agreedOn: 'Aceptado el',
     forWhat: 'Concepto',
     agreed: 'Total de pagos acordado',
-    credited: 'Créditos de tu arrendador o asociación',
+    credited: (variant) => `Créditos de ${recipient(variant)}`,
     waived: 'Tarifa que te perdonamos',
     paid: 'Pagado',
     refunded: 'Reembolsado',
@@ -58,7 +67,7 @@ export const esDocuments: DocumentWords = {
     payment: (number) => `Pago ${number}`,
     takenBack: (number) => `Pago ${number}, revertido por el banco`,
     refund: 'Reembolso',
-    credit: 'Crédito de tu arrendador o asociación',
+    credit: (variant) => `Crédito de ${recipient(variant)}`,
     feeWaiver: 'Tarifa que te perdonamos',
     nothing: 'No hubo pagos en este año.',
     closing: ({ supportEmail }) =>

@@ -1,12 +1,12 @@
 import type { NoticeWords } from './words.ts';
 
 /** The sources of a decline, in the meaning of model form C-1 (12 CFR 1002, appendix C). */
-export const esSources: Pick<NoticeWords, 'report' | 'fromOthers'> = {
+export const esSources: Pick<NoticeWords, 'report' | 'fromOthers' | 'inEnglish'> = {
   report: ({ agency, score }) => [
     {
       heading: 'El informe de crédito que usamos',
       paragraphs: [
-        'Nuestra decisión se basó, en todo o en parte, en información de un informe de la agencia de informes del consumidor que se indica aquí. La agencia no participó en nuestra decisión y no puede darte los motivos específicos.',
+        'Nuestra decisión se basó, en todo o en parte, en información de un informe de la agencia de informes del consumidor que se indica aquí. La agencia no participó en nuestra decisión y no puede darte las razones específicas.',
         'Según la ley federal de Informes de Crédito Justos (Fair Credit Reporting Act), tienes derecho a conocer la información que la agencia tiene en tu expediente de crédito. También tienes derecho a una copia gratuita de tu informe, si se la pides a la agencia a más tardar 60 días después de recibir este aviso. Si encuentras información inexacta o incompleta en el informe, tienes derecho a disputarla ante la agencia.',
       ],
       facts: [
@@ -51,4 +51,12 @@ export const esSources: Pick<NoticeWords, 'report' | 'fromOthers'> = {
     facts: [],
     items: [],
   }),
+  inEnglish: {
+    heading: 'Textos en inglés',
+    paragraphs: [
+      'Algunos motivos o factores de este aviso están en inglés, porque la agencia o el servicio que evaluó tu solicitud no los dio en español. Si necesitas ayuda para entenderlos, escríbenos.',
+    ],
+    facts: [],
+    items: [],
+  },
 };

@@ -44,6 +44,8 @@ export const es: Words = {
       `Acepto que ${lender} me envíe mensajes de texto automáticos sobre mis planes de pago a este número: un recordatorio antes de un pago y un mensaje cuando un pago no se pueda cobrar o esté atrasado. Hasta 10 mensajes al mes. Pueden aplicarse tarifas de mensajes y datos. Puedo responder STOP para cancelar o HELP para recibir ayuda, o escribir a ${email}. No tengo que aceptar esto para obtener o mantener un plan de pagos.`,
     code: (code) =>
       `${code} es tu clave para recibir mensajes de tu plan de pagos. Sirve por 10 minutos. No la compartas.`,
+    linkCode: (code) =>
+      `${code} es tu clave para abrir tu pagina de pagos. Sirve por 10 minutos. No la compartas.`,
     stopped:
       'Ya no recibes mensajes de texto de tu plan de pagos. Los correos siguen llegando. Responde START para recibirlos otra vez.',
     started:
@@ -99,7 +101,7 @@ export const es: Words = {
           ['Fecha', decline?.decidedOn ?? ''],
           ['Acreedor', `${creditor.name}, ${creditor.address}`],
           [
-            decline?.reasons.length === 1 ? 'Motivo principal' : 'Motivos principales',
+            decline?.reasons.length === 1 ? 'Razón principal' : 'Razones principales',
             (decline?.reasons ?? []).map((it) => `${it}.`).join(' '),
           ],
           ...(decline?.rows ?? []),
@@ -262,6 +264,19 @@ export const es: Words = {
           `Para pagarlo, todo junto o poco a poco, escribe a ${creditor.supportEmail} con tu número de plan.`,
         ],
         button: 'Ver mi plan',
+      }),
+      'experience.code': ({ code }) => ({
+        subject: `Tu código es ${code}`,
+        title: 'Tu código',
+        preheader: 'Abre tu página de pagos y sirve por 10 minutos.',
+        lines: [
+          'Pediste este código en nuestra página. Sirve por 10 minutos. Escríbelo ahí para ver qué puedes hacer con tu pago.',
+        ],
+        rows: [['Código', code ?? '']],
+        after: [
+          'Si no lo pediste, puedes ignorar este correo. Nadie puede abrir la página sin el código, así que no lo compartas.',
+        ],
+        button: null,
       }),
       'installment.upcoming': ({ amount, day, variant, method, cardEnd, left, planNumber }) => ({
         subject: `Tu pago de ${amount} vence el ${day.said}`,
@@ -426,7 +441,6 @@ export const es: Words = {
       variant === 'hoa'
         ? (['tus cuotas de la asociación', 'asociación'] as const)
         : (['tu renta', 'arrendador'] as const);
-    const vencen = variant === 'hoa' ? 'tus próximas cuotas venzan' : 'tu próxima renta venza';
     const metodo = account(facts);
     return [
       {
@@ -493,7 +507,7 @@ export const es: Words = {
       {
         heading: 'Mover un pago y pagar antes',
         blocks: [
-          `Puedes mover un pago que todavía no has hecho a otro día hábil, sin costo. El nuevo día debe ser antes de que ${vencen} y al menos ${terms.daysApart} días aparte de tus otros pagos.`,
+          `Puedes mover un pago que todavía no has hecho a otro día hábil, sin costo. El nuevo día debe ser ${untilWhen(variant)} y al menos ${terms.daysApart} días aparte de tus otros pagos.`,
           `Puedes pagar antes uno o todos los pagos, cuando quieras, sin penalización. La tarifa de ${fee} no se reembolsa.`,
           `Si tu ${arrendador} te da un crédito o un reembolso de una parte de ${tu}, el crédito reduce primero tus últimos pagos. Si es mayor que lo que debes, te reembolsaremos la diferencia a la cuenta bancaria o tarjeta con la que pagaste.`,
         ],
@@ -584,6 +598,13 @@ function rentOrDues(variant: ProductVariant): string {
 
 function tuRenta(variant: ProductVariant): string {
   return variant === 'hoa' ? 'tus cuotas de la asociación' : 'tu renta';
+}
+
+/** The last day to move a payment to. Dues may be due every quarter or year, so it is said without the next ones. */
+function untilWhen(variant: ProductVariant): string {
+  return variant === 'hoa'
+    ? 'menos de un mes después del vencimiento de tus cuotas de la asociación'
+    : 'antes de que tu próxima renta venza';
 }
 
 function portal(variant: ProductVariant): string {

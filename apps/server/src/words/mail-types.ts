@@ -1,5 +1,6 @@
 /** The kinds of mails to tenants. Each has words in every language. */
 export const mailTypes = [
+  'experience.code',
   'application.declined',
   'plan.activated',
   'plan.canceled',

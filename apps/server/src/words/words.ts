@@ -46,6 +46,8 @@ interface TextWords {
   readonly consent: (facts: { readonly lender: string; readonly email: string }) => string;
   /** The replies begin with the lender's name, which is not in them. */
   readonly code: (code: string) => string;
+  /** The code of a link that came by email. */
+  readonly linkCode: (code: string) => string;
   readonly stopped: string;
   readonly started: string;
   readonly help: (email: string) => string;
@@ -110,8 +112,8 @@ interface Phrases {
   readonly rows: readonly (readonly [term: string, value: string])[];
   /** The sentences after the facts. */
   readonly after: readonly string[];
-  /** The text of the button that opens the plan. */
-  readonly button: string;
+  /** The text of the button that opens the plan. Null for a mail without one. */
+  readonly button: string | null;
 }
 
 /** Each mail uses the facts that its event has; amounts and dates are formatted. */
@@ -119,6 +121,8 @@ export interface MailFacts {
   readonly variant: ProductVariant;
   readonly creditor: Creditor;
   readonly planNumber: string;
+  /** The six digits that open our page; null for any other mail. */
+  readonly code: string | null;
   /** The amount of the payment that the mail is about. */
   readonly amount: string;
   /** The day of the payment, or of the event, for a sentence and for a table. */
@@ -229,6 +233,8 @@ export interface NoticeWords {
   readonly report: (report: UsedReport) => NoticePart[];
   /** The right of 15 USC 1681m(b)(1), after information of others than agencies was used. */
   readonly fromOthers: (creditor: Creditor) => NoticePart;
+  /** Says that texts of the decision service are in English. Null in English. */
+  readonly inEnglish: NoticePart | null;
 }
 
 /** A report of a consumer reporting agency that a decline is based on. */

@@ -3,6 +3,7 @@ import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { deleteExpired } from '../../src/jobs/delete-expired.ts';
 import { ada, useService } from '../harness.ts';
+import { visitedPage } from '../visited-page.ts';
 import { playTenant } from './play-tenant.ts';
 import type { Partner } from './with-plan.ts';
 
@@ -190,7 +191,8 @@ test('the page of a simulated bank refuses forged accounts and addresses that ar
   const setupOf = async (bank: string) => {
     const body = { type: 'bank_account', bank };
     const { data } = await svc.call('POST', '/experience/payment_setup', { body, headers });
-    return { id: data.id as string, page: new URL(new URL(data.url).pathname, svc.url).href };
+    const { pathname } = new URL(await visitedPage(svc, data.url));
+    return { id: data.id as string, page: new URL(pathname, svc.url).href };
   };
   const check = async (id: string) =>
     (await svc.call('POST', `/experience/payment_setup/${id}/check`, { headers })).data;

@@ -208,6 +208,7 @@ test('an admin link explains a refused call, replaces a key and sets the origins
   await page.getByText('Saved the allowed origins').waitFor();
   expect(await call('GET', '/partner/allowed_origins')).toEqual({
     allowed_origins: ['https://portal.example'],
+    app_schemes: [],
   });
   await page.context().close();
   // The browser reports the refused list as a failed request.

@@ -1,4 +1,3 @@
-import type { ProductVariant } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
@@ -6,10 +5,8 @@ import { playTenant } from './play-tenant.ts';
 const svc = await useService();
 const partner = await svc.newPartner();
 
-type Variant = ProductVariant;
-
 /** Sends portal_info about one tenant, who is approved regardless of income. */
-async function reportTenant(externalId: string, body: object, productVariant: Variant = 'rent') {
+async function reportTenant(externalId: string, body: object) {
   const { key, pms } = partner;
   await svc.call('POST', `/simulation/${externalId}/set_underwriting_result`, {
     key,
@@ -21,7 +18,7 @@ async function reportTenant(externalId: string, body: object, productVariant: Va
   });
   expect(info.status).toBe(200);
   const enter = () =>
-    playTenant(svc, info.data.token, { pms, apiKey: key, externalId, productVariant });
+    playTenant(svc, info.data.token, { pms, apiKey: key, externalId, productVariant: 'rent' });
   return { info: info.data, enter };
 }
 
@@ -113,43 +110,4 @@ test('portal_info warns when the charges cannot be split today, with the days on
     }),
   ]);
   expect(await warning('2026-01-22')).toEqual([]);
-});
-
-test('association dues are split with their own wording, together with an assessment', async () => {
-  const charges = [
-    { id: 'D-1', due_date: '2026-02-01', amount_in_cents: 30_000 },
-    { id: 'D-2', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 20_000 },
-  ];
-  const owner = await reportTenant('t-owner', { charges, product_variant: 'hoa' }, 'hoa');
-  expect(owner.info.rent_cycle.amount_due_in_cents).toBe(50_000);
-  const { items, accepted } = await split(owner);
-  const { text } = items.at(-1).disclosure;
-  expect(text).toContain('association dues');
-  expect(text).not.toMatch(/\brent\b|landlord/);
-  expect(accepted.settlement.charges_paid).toEqual(['D-1', 'D-2']);
-});
-
-test.each([
-  [
-    'only an assessment',
-    [{ id: 'A', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 60_000 }],
-  ],
-  [
-    'dues of another month',
-    [
-      { id: 'A', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 60_000 },
-      { id: 'B', type: 'hoa_dues', due_date: '2026-04-01', amount_in_cents: 90_000 },
-    ],
-  ],
-])('dues that are not monthly are not split: %s', async (name, charges) => {
-  const externalId = `t-${name.replaceAll(' ', '-')}`;
-  const { info, enter } = await reportTenant(
-    externalId,
-    { charges, product_variant: 'hoa' },
-    'hoa',
-  );
-  expect(info.eligibility).toEqual({ state: 'blocked', reason: 'not_monthly' });
-  const tenant = await enter();
-  expect((await tenant.state()).data.step).toBe('blocked');
-  expect((await tenant.apply()).error?.code).toBe('step_not_allowed');
 });

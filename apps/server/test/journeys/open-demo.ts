@@ -10,8 +10,8 @@ import { startService } from '../../src/main.ts';
 
 export type OpenDemo = Awaited<ReturnType<typeof openDemo>>;
 
-/** Starts what `npm start` starts, in its own data folder, and a browser. */
-export async function openDemo(settings: Record<string, string> = {}) {
+/** Starts what `npm start` starts, in its own data folder. */
+export async function startStage(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-journey-'));
   const config = readConfig({
     SVC_DATA_DIR: folder,
@@ -23,12 +23,26 @@ export async function openDemo(settings: Record<string, string> = {}) {
   });
   const service = await startService(config);
   const demo = await startDemoPortal(service, config);
-  const browser = await chromium.launch(await chromiumLaunchOptions());
-  const browserErrors: string[] = [];
   return {
     service,
     folder,
     demo,
+    async close() {
+      await demo.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the stage and Chromium. */
+export async function openDemo(settings: Record<string, string> = {}) {
+  const stage = await startStage(settings);
+  const { demo } = stage;
+  const browser = await chromium.launch(await chromiumLaunchOptions());
+  const browserErrors: string[] = [];
+  return {
+    ...stage,
     browser,
     /** Script errors and console errors, such as refused content. */
     browserErrors,
@@ -42,9 +56,7 @@ export async function openDemo(settings: Record<string, string> = {}) {
     },
     async close() {
       await browser.close();
-      await demo.close();
-      await service.close();
-      await rm(folder, { recursive: true, force: true });
+      await stage.close();
     },
   };
 }

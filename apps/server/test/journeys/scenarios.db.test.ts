@@ -188,6 +188,17 @@ test.each(scenarios)('a new tenant is taken to "%s" with real objects, once', as
   await checkPartner(svc.db, partner.id);
 });
 
+test('a new tenant can be an owner, who pays dues, and stays one', async () => {
+  const asOwner = { scenario: 'split', product_variant: 'hoa' };
+  const { data } = await play('sc-owner', asOwner);
+  expect(data.tenant).toMatchObject({ product_variant: 'hoa' });
+  expect(data.plan).toMatchObject({ product_variant: 'hoa', amount_financed_in_cents: 62_500 });
+  expect((await play('sc-owner', { ...asOwner, scenario: 'past_due' })).status).toBe(200);
+  const refused = await play('sc-owner', { scenario: 'paid_off', product_variant: 'rent' });
+  expect([refused.status, refused.error?.code]).toEqual([409, 'scenario_not_reachable']);
+  expect(refused.error?.message).toContain('has the product_variant hoa. Use another external id');
+});
+
 test('one tenant walks through its life, each call from where the last one ended', async () => {
   const states = [];
   for (const scenario of [

@@ -15,6 +15,7 @@ import {
   startStripeDouble,
 } from '../support/stripe-double/start-stripe-double.ts';
 import type { TestInstrument } from '../support/stripe-double/state.ts';
+import { visitedPage } from '../visited-page.ts';
 import { checkDebt, checkMoney } from './check-money.ts';
 import { playTenant } from './play-tenant.ts';
 
@@ -77,8 +78,12 @@ async function newTenant(externalId: string) {
   const tenant = await playTenant(svc, info.data.token, who);
   const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
   await tenant.apply();
-  const setup = (type: string) =>
-    svc.call('POST', '/experience/payment_setup', { headers, body: { type } });
+  /** With Stripe's own address as `url`. */
+  const setup = async (type: string) => {
+    const opened = await svc.call('POST', '/experience/payment_setup', { headers, body: { type } });
+    if (opened.data?.url) opened.data.url = await visitedPage(svc, opened.data.url);
+    return opened;
+  };
   const check = async (id: string) => {
     const path = `/experience/payment_setup/${id}/check`;
     return (await svc.call('POST', path, { headers })).data;
@@ -213,8 +218,10 @@ describe('a card whose bank asks for a confirmation', () => {
   /** The tenant opens the bank's page. Returns Stripe's id of the payment. */
   async function openPage(tenant: Tenant, id: string): Promise<string> {
     const checked = await checkPayment(tenant, id);
-    expect(checked).toMatchObject({ state: 'waiting', url: expect.stringContaining('/confirm/') });
-    return new URL(checked.url).pathname.split('/').at(-1) ?? '';
+    expect(checked).toMatchObject({ state: 'waiting' });
+    const page = new URL(await visitedPage(svc, checked.url));
+    expect(page.pathname).toContain('/confirm/');
+    return page.pathname.split('/').at(-1) ?? '';
   }
 
   test('the tenant confirms the first payment, then pays the others by hand', async () => {

@@ -18,6 +18,7 @@ import {
   startStripeDouble,
 } from '../support/stripe-double/start-stripe-double.ts';
 import type { TestInstrument } from '../support/stripe-double/state.ts';
+import { visitedPage } from '../visited-page.ts';
 
 // The service in a separate process, with Stripe's official client and the system's clock. Each test
 // waits for the adapter's real limits, so this file is no part of `npm test`.
@@ -81,7 +82,8 @@ async function acceptPlan(externalId: string, entered: TestInstrument) {
   const type = entered.type === 'card' ? 'card' : 'bank_account';
   const opened = (await call('POST', '/experience/payment_setup', { headers, body: { type } }))
     .data;
-  double.account.completeSession(opened.url.split('/').at(-1), entered);
+  const page = await visitedPage({ call }, opened.url);
+  double.account.completeSession(page.split('/').at(-1) ?? '', entered);
   await call('POST', `/experience/payment_setup/${opened.id}/check`, { headers });
   const accepted = await tenant.accept((await tenant.quotes()).data.items.at(-1));
   const { plan } = accepted.data.state;

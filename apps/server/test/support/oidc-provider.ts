@@ -6,6 +6,8 @@ import Provider from 'oidc-provider';
 export interface Account {
   readonly email?: string;
   readonly email_verified?: boolean;
+  /** Sent by Microsoft Entra ID instead. */
+  readonly xms_edov?: boolean;
 }
 
 export const client = { clientId: 'svc-console', clientSecret: randomBytes(24).toString('hex') };
@@ -72,7 +74,7 @@ function createProvider(
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, accountId) => ({

@@ -6,7 +6,12 @@ import { createVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
 import type { Ctx, RequestSteps, Service } from '../../src/context.ts';
 import { sandboxCreditor } from '../../src/creditor.ts';
-import type { Actor, PartnerActor, TenantActor } from '../../src/domain/access/actor.ts';
+import {
+  type Actor,
+  keyActor,
+  type PartnerActor,
+  type TenantActor,
+} from '../../src/domain/access/actor.ts';
 import { createPartner } from '../../src/domain/partners/create-partner.ts';
 import type { Processor } from '../../src/domain/payments/processor.ts';
 import type { Simulator } from '../../src/domain/payments/simulator.ts';
@@ -76,6 +81,7 @@ export async function openStage({
     decisionNeedsAccount: false,
     militaryPhone: null,
     holdsFlagged: false,
+    needsMilitaryLookup: false,
     approvals,
     deliversWebhooks: true,
     webhookRetentionMs: 90 * 86_400_000,
@@ -112,17 +118,7 @@ export async function openStage({
     partners += 1;
     const pms = `partner-${partners}`;
     const made = await run({ kind: 'system' }, (ctx) => createPartner(ctx, { pms }));
-    return {
-      kind: 'partner',
-      partnerId: made.partner_id,
-      pms,
-      via: 'key',
-      credentialId: made.key_id,
-      readOnly: false,
-      scope: 'admin',
-      openedAt: null,
-      expiresAt: null,
-    };
+    return keyActor({ partnerId: made.partner_id, pms, credentialId: made.key_id });
   }
   function tenantOf(partner: PartnerActor, tenantId: string): TenantActor {
     const { partnerId, pms } = partner;

@@ -1,4 +1,4 @@
-import type { InstallmentState, Locale } from '@svc/contract';
+import type { InstallmentState, Locale, ProductVariant } from '@svc/contract';
 import { sandboxCreditor } from '../../src/creditor.ts';
 import { unlimited } from '../../src/domain/lending/lending-rules.ts';
 import { defaultBrand } from '../../src/domain/mail/brand.ts';
@@ -51,7 +51,10 @@ export const plan = {
 const payment = { ...plan, amount_in_cents: 41_003, due_date: '2026-02-09', number: 2 };
 const noNext = { ...plan, left_in_cents: 0, next: null };
 
-export const agreementOf = (locale: Locale, name = 'Ada Lane') => ({
+export const agreementOf = (
+  locale: Locale,
+  { name = 'Ada Lane', variant = 'rent' }: { name?: string; variant?: ProductVariant } = {},
+) => ({
   locale,
   sha256: 'ab'.repeat(32),
   text: disclosureText(
@@ -71,7 +74,7 @@ export const agreementOf = (locale: Locale, name = 'Ada Lane') => ({
     {
       planId: plan.plan_id,
       signer: { name, home: 'Elm Court, Austin, TX' },
-      variant: 'rent',
+      variant,
       creditor,
       terms: defaultTerms,
       lending: unlimited,
@@ -91,6 +94,7 @@ interface Sample {
 export type SampleName = MailType | 'part of a payment' | 'part of a late payment';
 
 export const sampleMails: Readonly<Record<SampleName, Sample>> = {
+  'experience.code': { data: {} },
   'application.declined': {
     data: { application_id: 'app_1', reapply_after: '2026-05-02' },
     more: {

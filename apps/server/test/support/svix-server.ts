@@ -39,6 +39,8 @@ interface SvixServerOptions {
   readonly redisUrl?: string;
   /** Seconds before each retry of a failed attempt. */
   readonly retrySchedule?: readonly number[];
+  /** How endpoints sign. Default: `hmac256`. */
+  readonly signature?: 'hmac256' | 'ed25519';
 }
 
 /** The program, or undefined where it is not installed. */
@@ -49,7 +51,7 @@ export function findSvixServer(): string | undefined {
 
 /** Migrates the database and starts the server. */
 export async function startSvixServer(options: SvixServerOptions): Promise<SvixServer> {
-  const { binary, databaseUrl, redisUrl, retrySchedule } = options;
+  const { binary, databaseUrl, redisUrl, retrySchedule, signature = 'hmac256' } = options;
   const port = await freePort();
   const env = {
     SVIX_DB_DSN: databaseUrl,
@@ -61,6 +63,7 @@ export async function startSvixServer(options: SvixServerOptions): Promise<SvixS
     // The receivers of the tests are on this machine.
     SVIX_WHITELIST_SUBNETS: '[127.0.0.0/8]',
     SVIX_WHITELABEL_HEADERS: 'true',
+    SVIX_DEFAULT_SIGNATURE_TYPE: signature,
     ...(retrySchedule && { SVIX_RETRY_SCHEDULE: `[${retrySchedule.join(',')}]` }),
     RUST_LOG: 'error',
   };

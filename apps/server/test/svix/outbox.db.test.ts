@@ -57,6 +57,17 @@ async function nextReadiness(running = svc): Promise<string> {
 const refused = { status: 422, body: '{"detail":[{"loc":["body"],"msg":"no","type":"x"}]}' };
 const down = { status: 503, body: 'down' };
 
+test('a certification is refused, because it sends webhooks itself', async () => {
+  const { key } = await svc.newPartner();
+  expect(await svc.call('POST', '/certifications', { key, body: {} })).toMatchObject({
+    status: 409,
+    error: {
+      code: 'delivered_by_svix',
+      message: expect.stringContaining('this service hands its webhooks to Svix'),
+    },
+  });
+});
+
 test('what commands emit and what partners publish arrives at Svix and in /events', async () => {
   const partner = await svc.newPartner();
   const { key } = partner;

@@ -80,7 +80,7 @@ export function readSecret(text: string): { key: Uint8Array } | { problem: strin
   if (/^wh(sk|pk)_/.test(secret))
     return {
       problem:
-        'This is an asymmetric key. Webhooks of this service are signed with a secret that starts with whsec_.',
+        'This is a key of the ed25519 signature. Here, paste the secret that starts with whsec_; verifyWebhook checks the other one.',
     };
   if (!secret.startsWith('whsec_'))
     return {

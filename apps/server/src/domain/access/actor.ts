@@ -1,4 +1,4 @@
-import type { PortalScope, ProductVariant } from '@svc/contract';
+import type { KeyScope, PortalScope, PortalView, ProductVariant } from '@svc/contract';
 import type { OperatorRole } from '@svc/contract/operator';
 
 /** The caller, as its credentials identify it. Each route names the kinds of callers that it accepts. */
@@ -13,11 +13,37 @@ export interface PartnerActor {
   /** The key's or the console session's id. */
   readonly credentialId: string;
   readonly readOnly: boolean;
+  /** Limits an API key. A console session is limited by `scope` instead. */
+  readonly keyScopes: readonly KeyScope[];
   /** `admin` for an API key. A console session has the scope of its link. */
   readonly scope: PortalScope;
+  /** Limits a console session in a frame to routes of one view (`Facts.views`). Null for all others. */
+  readonly view: PortalView | null;
+  /** Limits the view `tenant_plan` to one tenant. */
+  readonly externalId: string | null;
   /** When the console session was opened and when it ends. Null for an API key. */
   readonly openedAt: Date | null;
   readonly expiresAt: Date | null;
+}
+
+/** The caller that an API key identifies. */
+export function keyActor({
+  keyScopes = ['everything'],
+  ...key
+}: Pick<PartnerActor, 'partnerId' | 'pms' | 'credentialId'> &
+  Partial<Pick<PartnerActor, 'keyScopes'>>): PartnerActor {
+  return {
+    kind: 'partner',
+    via: 'key',
+    ...key,
+    keyScopes,
+    readOnly: false,
+    scope: 'admin',
+    view: null,
+    externalId: null,
+    openedAt: null,
+    expiresAt: null,
+  };
 }
 
 /** A tenant inside the experience. */

@@ -1,15 +1,19 @@
-import { boolean, bytes, instant, nullable, row, sql, text } from '@svc/db';
+import { type KeyScope, keyScopes } from '@svc/contract';
+import { boolean, bytes, instant, listOf, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
-import { isLiveKey } from './find-key.ts';
+import { isLiveKey, mayEverything, signsWidgets } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 import { newApiKey, sha256 } from './secrets.ts';
 
 /** Adds a live key. To rotate, create a key, switch over to it, and then revoke the old one. */
-export async function createKey(ctx: Ctx, input: { pms: string }) {
-  const partner_id = await findPartnerId(ctx, input.pms);
-  return { partner_id, ...(await insertKey(ctx, partner_id)) };
+export async function createKey(
+  ctx: Ctx,
+  { pms, scopes }: { readonly pms: string; readonly scopes?: readonly KeyScope[] | undefined },
+) {
+  const partner_id = await findPartnerId(ctx, pms);
+  return { partner_id, ...(await insertKey(ctx, { partnerId: partner_id, scopes })) };
 }
 
 /** An API key as the operator sees it, without the key itself. */
@@ -18,6 +22,7 @@ export interface ApiKeyLine {
   readonly pms: string;
   /** The partner's name for it; null for a key made by the operator. */
   readonly name: string | null;
+  readonly scopes: readonly KeyScope[];
   /** The key's last four characters; null for a key that is older than this column. */
   readonly ends_with: string | null;
   readonly created_at: string;
@@ -32,6 +37,7 @@ const listedRow = row('listed key', {
   key_id: text,
   pms: text,
   name: nullable(text),
+  scopes: listOf(oneOf(...keyScopes)),
   ends_with: nullable(text),
   created_at: instant,
   last_used_at: nullable(instant),
@@ -50,7 +56,7 @@ export async function listKeys(
     sql`
     /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
-    select k.id as key_id, p.pms, k.name, k.ends_with, k.created_at, k.last_used_at, k.expires_at,
+    select k.id as key_id, p.pms, k.name, k.scopes, k.ends_with, k.created_at, k.last_used_at, k.expires_at,
       k.revoked_at
     from api_key k join partner p on p.id = k.partner_id
     where ${partner ?? null}::text is null or p.id = ${partner ?? null}
@@ -66,7 +72,12 @@ export async function listKeys(
   return { items };
 }
 
-const revokedRow = row('revoked key', { partner_id: text, pms: text, revoked: boolean });
+const revokedRow = row('revoked key', {
+  partner_id: text,
+  pms: text,
+  revoked: boolean,
+  may_everything: boolean,
+});
 
 /**
  * Revokes the key at once. Widget signatures made with it are refused, too, and the console links and
@@ -80,7 +91,7 @@ export async function revokeKey(
     revokedRow,
     sql`
     /* all partners: the operator names a key only */
-    select k.partner_id, p.pms, k.revoked_at is null as revoked
+    select k.partner_id, p.pms, k.revoked_at is null as revoked, ${mayEverything} as may_everything
     from api_key k join partner p on p.id = k.partner_id where k.id = ${key_id}`,
   );
   if (!key) throw new Refusal('not_found', { message: `There is no key ${key_id}.` });
@@ -91,11 +102,11 @@ export async function revokeKey(
     otherKeyRow,
     sql`
     select k.id from api_key k where k.partner_id = ${partnerId} and k.id <> ${key_id}
-      and ${isLiveKey(ctx.now)} and k.expires_at is null limit 1`,
+      and ${isLiveKey(ctx.now)} and k.expires_at is null and ${mayEverything} limit 1`,
   );
-  if (key.revoked && others.length === 0 && !even_last) {
+  if (key.revoked && key.may_everything && others.length === 0 && !even_last) {
     throw new Refusal('last_api_key', {
-      message: `${key_id} is the last API key of ${pms} that works without end. Without it, every call of the portal and every widget is refused. Create another one first with "key create ${pms}", or pass --even-last.`,
+      message: `${key_id} is the last API key of ${pms} that has the scope everything and works without end. Without it, calls of the portal and its widgets may be refused. Create another one first with "key create ${pms}", or pass --even-last.`,
     });
   }
   const changed = await ctx.tx.run(sql`
@@ -108,26 +119,28 @@ export async function revokeKey(
 
 const otherKeyRow = row('other live key', { id: text });
 
-const liveKeyRow = row('live key', { id: text, secret_sealed: bytes });
+const fullKeyRow = row('key that may do everything', { id: text, secret_sealed: bytes });
 
-/** Decrypts all live keys of a partner. Any of them may have signed a widget. */
-export async function liveKeys(
+/** Decrypts the oldest live key of a partner that may do everything. */
+export async function findFullKey(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   partnerId: string,
-): Promise<string[]> {
-  const rows = await ctx.tx.many(
-    liveKeyRow,
+): Promise<string | undefined> {
+  const key = await ctx.tx.maybe(
+    fullKeyRow,
     sql`
     select k.id, k.secret_sealed from api_key k
-    where k.partner_id = ${partnerId} and ${isLiveKey(ctx.now)} order by k.id`,
+    where k.partner_id = ${partnerId} and ${isLiveKey(ctx.now)} and ${mayEverything}
+    order by k.id limit 1`,
   );
-  return rows.map((row) => ctx.service.vault.open(row.secret_sealed, row.id));
+  return key && ctx.service.vault.open(key.secret_sealed, key.id);
 }
 
 const storedKeyRow = row('stored key', {
   id: text,
   secret_sealed: bytes,
   ends_with: nullable(text),
+  signs_widgets: boolean,
   last_used_at: nullable(instant),
   revoked_at: nullable(instant),
 });
@@ -139,6 +152,7 @@ export interface StoredKey {
   /** Such as "the key that ends in ab12". Not a secret. */
   readonly name: string;
   readonly isRevoked: boolean;
+  readonly signsWidgets: boolean;
   readonly lastUsedAt: Date | null;
 }
 
@@ -153,15 +167,17 @@ export async function storedKeys(
   const rows = await tx.many(
     storedKeyRow,
     sql`
-    select id, secret_sealed, ends_with, last_used_at, revoked_at from api_key
-    where partner_id = ${partnerId}
-    order by revoked_at is null desc, id desc limit ${mostStored}`,
+    select k.id, k.secret_sealed, k.ends_with, ${signsWidgets} as signs_widgets, k.last_used_at,
+      k.revoked_at
+    from api_key k where k.partner_id = ${partnerId}
+    order by k.revoked_at is null desc, k.id desc limit ${mostStored}`,
   );
   return rows.map((it) => ({
     id: it.id,
     secret: service.vault.open(it.secret_sealed, it.id),
     name: it.ends_with === null ? `the key ${it.id}` : `the key that ends in ${it.ends_with}`,
     isRevoked: it.revoked_at !== null,
+    signsWidgets: it.signs_widgets,
     lastUsedAt: it.last_used_at,
   }));
 }
@@ -179,14 +195,21 @@ async function findPartnerId({ tx }: Pick<Ctx, 'tx'>, pms: string): Promise<stri
 /** Inserts a key with a new secret, which is returned only here. */
 export async function insertKey(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  partnerId: string,
-  name: string | null = null,
+  {
+    partnerId,
+    name = null,
+    scopes = ['everything'],
+  }: {
+    readonly partnerId: string;
+    readonly name?: string | null;
+    readonly scopes?: readonly KeyScope[] | undefined;
+  },
 ) {
   const id = newId('key', ctx.now);
   const secret = newApiKey(ctx.service.environment);
   await ctx.tx.run(sql`
-    insert into api_key (id, partner_id, name, secret_sha256, secret_sealed, ends_with, created_at)
-    values (${id}, ${partnerId}, ${name}, ${sha256(secret)},
+    insert into api_key (id, partner_id, name, scopes, secret_sha256, secret_sealed, ends_with, created_at)
+    values (${id}, ${partnerId}, ${name}, ${[...new Set(scopes)]}::text[], ${sha256(secret)},
       ${ctx.service.vault.seal(secret, id)}, ${secret.slice(-4)}, ${ctx.now})`);
   return { key_id: id, api_key: secret };
 }

@@ -1,5 +1,5 @@
 import { productVariants } from '@svc/contract';
-import { boolean, bytes, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
+import { boolean, bytes, instant, oneOf, type Queryable, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
@@ -25,21 +25,34 @@ const sessionRow = row('experience session', {
   access: oneOf('full', 'look', 'view'),
 });
 
-/**
- * Finds the tenant of a live session and restarts its idle timeout, at most once a minute: to write
- * and commit in each request took as long as reading the whole state. So a session can idle out up to
- * a minute early.
- */
-export async function findExperienceSession(
+/** Finds the tenant of a live session by the session's secret. @throws Refusal of 401 */
+export function findExperienceSession(
   q: Queryable,
   secret: string,
   now: Date,
 ): Promise<TenantActor> {
+  return findLiveSession(q, sql`s.secret_sha256 = ${sha256(secret)}`, now);
+}
+
+/** Finds the tenant of a live session that an address was made in. @throws Refusal of 401 */
+export function findSessionById(
+  q: Queryable,
+  { partnerId, sessionId }: Pick<TenantActor, 'partnerId' | 'sessionId'>,
+  now: Date,
+): Promise<TenantActor> {
+  return findLiveSession(q, sql`s.partner_id = ${partnerId} and s.id = ${sessionId}`, now);
+}
+
+/**
+ * Restarts the session's idle timeout, at most once a minute: to write and commit in each request took as
+ * long as reading the whole state. So a session can idle out up to a minute early.
+ */
+async function findLiveSession(q: Queryable, which: Sql, now: Date): Promise<TenantActor> {
   const idleUntil = minutes(now, idleMinutes);
   const row = await q.maybe(
     sessionRow,
     sql`
-    /* all partners: the secret says which */
+    /* all partners: the secret or the id says which */
     select s.id, s.tenant_id, s.partner_id, p.pms, s.product_variant,
       s.idle_until > ${now} and (s.operator_session_id is null or exists (
         select from operator_session o where o.id = s.operator_session_id and o.revoked_at is null)) as live,
@@ -49,7 +62,7 @@ export async function findExperienceSession(
     from experience_session s
       join partner p on p.id = s.partner_id
       join tenant_token k on k.secret_sha256 = s.token_sha256
-    where s.secret_sha256 = ${sha256(secret)}`,
+    where ${which}`,
   );
   if (!row) throw new Refusal('token_invalid');
   const { partner_id: partnerId, tenant_id: tenantId, token_sha256: tokenSha256 } = row;

@@ -1,7 +1,17 @@
-import type { SvcEnvironment } from '@svc/contract';
-import { instant, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
+import { keyScopes, type SvcEnvironment } from '@svc/contract';
+import {
+  instant,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import { Refusal } from '../refusal.ts';
-import type { PartnerActor } from './actor.ts';
+import { keyActor, type PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
 
 /** A write for each request would cost more than the exact time is worth. */
@@ -11,6 +21,7 @@ const keyRow = row('api key', {
   id: text,
   partner_id: text,
   pms: text,
+  scopes: listOf(oneOf(...keyScopes)),
   last_used_at: nullable(instant),
 });
 
@@ -28,30 +39,31 @@ export async function findKey(
     keyRow,
     sql`
     /* all partners: the secret says which */
-    select k.id, k.partner_id, k.last_used_at, p.pms from api_key k join partner p on p.id = k.partner_id
+    select k.id, k.partner_id, k.scopes, k.last_used_at, p.pms from api_key k join partner p on p.id = k.partner_id
     where k.secret_sha256 = ${sha256(secret)} and ${isLiveKey(now)}`,
   );
   if (!row) throw new Refusal('invalid_credentials');
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > recordUseEveryMs) {
     await recordUse(q, { partnerId: row.partner_id, keyId: row.id }, now);
   }
-  return {
-    kind: 'partner',
+  return keyActor({
     partnerId: row.partner_id,
     pms: row.pms,
-    via: 'key',
     credentialId: row.id,
-    readOnly: false,
-    scope: 'admin',
-    openedAt: null,
-    expiresAt: null,
-  };
+    keyScopes: row.scopes,
+  });
 }
 
 /** Neither revoked, nor replaced by a rotation whose overlap is over. The key is `k`. */
 export function isLiveKey(now: Date): Sql {
   return sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`;
 }
+
+/** The key may sign widgets. The key is `k`. */
+export const signsWidgets: Sql = sql`k.scopes && array['widget', 'everything']`;
+
+/** The key may create other keys. The key is `k`. */
+export const mayEverything: Sql = sql`k.scopes && array['everything']`;
 
 /** For `key list`. Ignores errors: a call that only reads must work while the database is read-only. */
 async function recordUse(

@@ -1,17 +1,30 @@
-import type {
-  ApiKeyOutput,
-  CreatedApiKeyOutput,
-  RevokedApiKeyOutput,
-  RotatedApiKeyOutput,
-  SvcEnvironment,
+import {
+  type ApiKeyOutput,
+  type CreatedApiKeyOutput,
+  type KeyScope,
+  keyScopes,
+  type RevokedApiKeyOutput,
+  type RotatedApiKeyOutput,
+  type SvcEnvironment,
 } from '@svc/contract';
-import { boolean, instant, nullable, type RowOf, row, type Sql, sql, text } from '@svc/db';
+import {
+  boolean,
+  instant,
+  listOf,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { insertKey } from './api-keys.ts';
-import { isLiveKey } from './find-key.ts';
+import { isLiveKey, mayEverything } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 
 // Each widget signature is compared with every live key.
@@ -20,6 +33,7 @@ const mostLiveKeys = 20;
 const keyRow = row('API key of a partner', {
   id: text,
   name: nullable(text),
+  scopes: listOf(oneOf(...keyScopes)),
   ends_with: nullable(text),
   created_at: instant,
   last_used_at: nullable(instant),
@@ -38,7 +52,7 @@ export async function listPartnerKeys(ctx: Ctx<PartnerActor>): Promise<ApiKeyOut
 /** Creates a key. Only its result contains the secret. */
 export async function createPartnerKey(
   ctx: Ctx<PartnerActor>,
-  { name }: { name: string },
+  { name, scopes }: { readonly name: string; readonly scopes: readonly KeyScope[] },
 ): Promise<CreatedApiKeyOutput> {
   await lockKeys(ctx);
   const { live } = await ctx.tx.one(
@@ -54,11 +68,15 @@ export async function createPartnerKey(
       errors: [{ param: 'name', code: 'too_big', message }],
     });
   }
-  const { key_id, api_key } = await insertKey(ctx, ctx.actor.partnerId, name);
+  const { key_id, api_key } = await insertKey(ctx, {
+    partnerId: ctx.actor.partnerId,
+    name,
+    scopes,
+  });
   await recordAudit(ctx, ctx.actor, {
     action: 'key.created',
     subject_id: key_id,
-    details: { name, ends_with: api_key.slice(-4) },
+    details: { name, scopes: [...scopes], ends_with: api_key.slice(-4) },
   });
   return { ...(await readKey(ctx, key_id)), api_key, warnings: [] };
 }
@@ -75,9 +93,9 @@ export async function rotatePartnerKey(
   await lockKeys(ctx);
   const old = await readKey(ctx, id);
   if (old.state !== 'live') throw notLive(old);
-  const name = old.name;
-  const { key_id, api_key } = await insertKey(ctx, ctx.actor.partnerId, name);
   const { partnerId, via, credentialId } = ctx.actor;
+  const { name, scopes } = old;
+  const { key_id, api_key } = await insertKey(ctx, { partnerId, name, scopes });
   if (via === 'portal') {
     await ctx.tx.run(sql`
       update portal_session set key_id = ${key_id},
@@ -114,7 +132,7 @@ export async function describeCreatedKey<K extends CreatedApiKeyOutput>(
 /**
  * Revokes a key at once. Portal links and sessions that it created end. Repeating a call changes
  * nothing.
- * @throws Refusal `last_api_key` when no other key works without end
+ * @throws Refusal `last_api_key` when no other key that may do everything works without end
  */
 export async function revokePartnerKey(
   ctx: Ctx<PartnerActor>,
@@ -125,13 +143,16 @@ export async function revokePartnerKey(
   if (key.revoked_at !== null) {
     return { id, revoked_at: key.revoked_at, sessions_ended: 0 };
   }
-  const { live } = await ctx.tx.one(
-    liveRow,
-    sql`
-    select exists (select from api_key k where k.partner_id = ${ctx.actor.partnerId}
-      and k.id <> ${id} and ${isLiveKey(ctx.now)} and k.expires_at is null) as live`,
-  );
-  if (!live) throw new Refusal('last_api_key');
+  if (key.scopes.includes('everything')) {
+    const { live } = await ctx.tx.one(
+      liveRow,
+      sql`
+      select exists (select from api_key k where k.partner_id = ${ctx.actor.partnerId}
+        and k.id <> ${id} and ${isLiveKey(ctx.now)} and k.expires_at is null
+        and ${mayEverything}) as live`,
+    );
+    if (!live) throw new Refusal('last_api_key');
+  }
   const sessions_ended = await revokeKey(ctx, id);
   await recordAudit(ctx, ctx.actor, {
     action: 'key.revoked',
@@ -207,17 +228,18 @@ function keys({ now, actor }: Ctx<PartnerActor>): Sql {
       : sql`(select s.key_id from portal_session s
           where s.partner_id = ${partnerId} and s.id = ${credentialId})`;
   return sql`
-    select k.id, k.name, k.ends_with, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+    select k.id, k.name, k.scopes, k.ends_with, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
       (${isLiveKey(now)}) as is_live, coalesce(k.id = ${current}, false) as is_current
     from api_key k where k.partner_id = ${partnerId}`;
 }
 
 function describe(key: RowOf<typeof keyRow>, environment: SvcEnvironment): ApiKeyOutput {
-  const { id, name, ends_with, created_at, last_used_at, expires_at, revoked_at } = key;
+  const { id, name, scopes, ends_with, created_at, last_used_at, expires_at, revoked_at } = key;
   const expiring = expires_at === null ? ('live' as const) : ('expiring' as const);
   return {
     id,
     name,
+    scopes: [...scopes],
     prefix: `svc_${environment}_`,
     ends_with,
     state: key.is_live ? expiring : 'revoked',

@@ -95,6 +95,8 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
       environment: ctx.service.environment,
       read_only: link.read_only,
       scope: link.scope,
+      view: null,
+      external_id: null,
       person: link.person,
       expires_at: expiresAt.toISOString(),
     },

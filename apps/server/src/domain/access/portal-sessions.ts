@@ -1,4 +1,4 @@
-import { portalScopes, type RevokedSessionsOutput } from '@svc/contract';
+import { portalScopes, portalViews, type RevokedSessionsOutput } from '@svc/contract';
 import {
   boolean,
   instant,
@@ -28,13 +28,16 @@ const sessionRow = row('console session', {
   pms: text,
   read_only: boolean,
   scope: oneOf(...portalScopes),
+  view: nullable(oneOf(...portalViews)),
+  external_id: nullable(text),
   created_at: instant,
   expires_at: instant,
   is_due: boolean,
 });
 
 /**
- * Finds the partner of a live portal cookie. A request that a person caused restarts the session's idle
+ * Finds the partner of a live console session. `isFramed` is true for a token of a frame and false for a
+ * cookie, so that neither works in place of the other. A request that a person caused restarts the session's idle
  * timeout, at most once a minute, as in `findExperienceSession`: so a session can idle out up to a
  * minute early. A page that only refreshes itself (`background`) does not restart it.
  *
@@ -43,7 +46,7 @@ const sessionRow = row('console session', {
  */
 export async function findPortalSession(
   q: Queryable,
-  { secret, background }: { secret: string; background: boolean },
+  { secret, background, isFramed }: PortalCredential,
   now: Date,
 ): Promise<PartnerActor> {
   const idleUntil = portalIdleUntil(now);
@@ -51,15 +54,19 @@ export async function findPortalSession(
     sessionRow,
     sql`
     /* all partners: the secret says which */
-    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.created_at, s.expires_at,
+    select s.id, s.partner_id, p.pms, s.read_only, s.scope, s.view, s.external_id, s.created_at,
+      s.expires_at,
       s.idle_until is null or not ${background}::boolean
         and s.idle_until <= least(s.expires_at, ${idleUntil}::timestamptz) - interval '1 minute' as is_due
     from portal_session s join partner p on p.id = s.partner_id
-    where s.secret_sha256 = ${sha256(secret)} and ${isOpen(now)}`,
+    where s.secret_sha256 = ${sha256(secret)} and (s.view is not null) = ${isFramed}::boolean
+      and ${isOpen(now)}`,
   );
   if (!row) {
     throw new Refusal('invalid_credentials', {
-      message: 'The console session has ended. Open the console with a new link.',
+      message: isFramed
+        ? 'This portal token has expired or was revoked. Create one with POST /v1/portal_tokens.'
+        : 'The console session has ended. Open the console with a new link.',
     });
   }
   if (row.is_due) {
@@ -75,10 +82,19 @@ export async function findPortalSession(
     via: 'portal',
     credentialId: row.id,
     readOnly: row.read_only,
+    keyScopes: ['everything'],
     scope: row.scope,
+    view: row.view,
+    externalId: row.external_id,
     openedAt: row.created_at,
     expiresAt: row.expires_at,
   };
+}
+
+interface PortalCredential {
+  readonly secret: string;
+  readonly background: boolean;
+  readonly isFramed: boolean;
 }
 
 /** When a session that is used now ends without further use. */
@@ -109,6 +125,8 @@ export async function describePortalSession({ tx, actor, service }: Ctx) {
     environment: service.environment,
     read_only: actor.readOnly,
     scope: actor.scope,
+    view: actor.view,
+    external_id: actor.externalId,
     person,
     expires_at: (actor.expiresAt ?? new Date(0)).toISOString(),
   };
@@ -119,6 +137,7 @@ const listedRow = row('listed console session', {
   person: nullable(text),
   read_only: boolean,
   scope: oneOf(...portalScopes),
+  view: nullable(oneOf(...portalViews)),
   created_at: instant,
   expires_at: instant,
 });
@@ -146,16 +165,17 @@ async function listKeysOfOpenSessions({ tx, now, actor: { partnerId } }: Ctx<Par
   );
 }
 
-/** The partner's open sessions, newest first. */
+/** The partner's open sessions, newest first, and those of frames last: each frame opens several an hour. */
 export async function listPortalSessions(ctx: Ctx<PartnerActor>) {
   const { tx, now, actor } = ctx;
   const keys = await listKeysOfOpenSessions(ctx);
   const rows = await tx.many(
     listedRow,
     sql`
-    select id, person, read_only, scope, created_at, expires_at from portal_session
+    /* many rows: all open sessions, because those of frames come last */
+    select id, person, read_only, scope, view, created_at, expires_at from portal_session
     where partner_id = ${actor.partnerId} and ${isOpen(now)}
-    order by id desc limit ${mostListed}`,
+    order by view is not null, id desc limit ${mostListed}`,
   );
   const items = rows.map(({ created_at, expires_at, ...row }) => ({
     ...row,

@@ -50,7 +50,7 @@ export async function declineUndecided(uow: UnitOfWork, reviews: readonly Review
   for (const review of reviews) {
     const { applicationId, detailsSealed } = review;
     const sources = openDetails(uow.service.vault, applicationId, detailsSealed);
-    const isDecided = await decideInReview(uow, review, {
+    const concluded = await decideInReview(uow, review, {
       policyVersion: 'not-decided',
       decide: () => ({
         outcome: 'declined',
@@ -60,7 +60,7 @@ export async function declineUndecided(uow: UnitOfWork, reviews: readonly Review
       }),
       mayReapplyAtOnce: true,
     });
-    if (!isDecided) throw new Error(`${applicationId} is not the tenant's newest`);
+    if (concluded !== 'decided') throw new Error(`${applicationId} is not the tenant's newest`);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   recordReady,
   recordSetupFailed,
 } from '../payments/setups.ts';
+import { visitUrl } from '../payments/visits.ts';
 import { Refusal } from '../refusal.ts';
 import { payerToAdd, storePaymentMethod } from './add-payment-method.ts';
 
@@ -131,7 +132,7 @@ async function record(
   switch (step.kind) {
     case 'redirect':
       await recordOpen(ctx, setup);
-      return { id, state: 'open', url: step.url, reason: null, message: null };
+      return { id, state: 'open', url: visitUrl(ctx, step.url), reason: null, message: null };
     case 'pending':
       await recordPending(ctx, setup);
       return { id, state: 'pending', url: null, reason: null, message: null };

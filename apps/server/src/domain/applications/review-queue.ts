@@ -17,6 +17,7 @@ import { byKey } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { declineNoticeDays } from '../mail/notices.ts';
+import { partnerOf } from '../operators/partner-of.ts';
 import { Refusal } from '../refusal.ts';
 import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
 import { decideByRules, policyFacts, policyVersion } from '../underwriting/policy.ts';
@@ -151,9 +152,13 @@ export async function decideReview(
 ): Promise<void> {
   const review = await requireReview(uow.tx, applicationId);
   const sources = openDetails(uow.service.vault, applicationId, review.detailsSealed);
-  if (!(await concludeReview(uow, review, answerOf(decision, sources)))) {
-    throw notInReview(applicationId);
+  const concluded = await concludeReview(uow, review, answerOf(decision, sources));
+  if (concluded === 'not_looked_up') {
+    throw new Refusal('step_not_allowed', {
+      message: `Look up whether the Military Lending Act covers the tenant, and approve ${applicationId} with --military-covered yes or no. SVC_MILITARY_LOOKUP_REQUIRED asks for it.`,
+    });
   }
+  if (concluded === 'not_decided') throw notInReview(applicationId);
 }
 
 interface Decided {
@@ -187,7 +192,7 @@ export async function releaseReview(
     return 'asked';
   }
   let outcome: 'approved' | 'declined' | undefined;
-  await decideInReview(uow, review, {
+  const concluded = await decideInReview(uow, review, {
     policyVersion,
     decide(terms) {
       const decision = decideByRules(review.facts, terms);
@@ -195,22 +200,13 @@ export async function releaseReview(
       return decision;
     },
   });
-  if (outcome === undefined) throw notInReview(applicationId);
+  if (concluded !== 'decided' || outcome === undefined) throw notInReview(applicationId);
   return outcome;
 }
 
-const partnerRow = row('partner of a review', { partner_id: text });
-
 async function requireReview(tx: UnitOfWork['tx'], applicationId: string): Promise<Review> {
-  const found = await tx.maybe(
-    partnerRow,
-    sql`
-    /* many rows: the operator names no partner */
-    select partner_id from review /* all partners: for the operator */
-    where application_id = ${applicationId}`,
-  );
-  const review =
-    found && (await findReview({ tx }, { partnerId: found.partner_id, applicationId }));
+  const partnerId = await partnerOf(tx, { subject: 'application_id', id: applicationId });
+  const review = partnerId !== null && (await findReview({ tx }, { partnerId, applicationId }));
   if (!review) throw notInReview(applicationId);
   return review;
 }

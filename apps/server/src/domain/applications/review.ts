@@ -125,20 +125,26 @@ export async function holdReview(
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
 }
 
-/** Records the answer of the service or of a person as the decision. False if there is none, or it comes too late. */
+/** Records the answer of the service or of a person as the decision. */
 export async function concludeReview(
   ctx: UnitOfWork,
   review: Review,
   answer: ReviewAnswer,
-): Promise<boolean> {
-  const isDecided = await decideInReview(ctx, review, {
+): Promise<Concluded> {
+  const concluded = await decideInReview(ctx, review, {
     policyVersion: answer.policy_version,
     decide: ({ maximumInCents }) => boundedDecision(answer, maximumInCents),
   });
   // The tenant's row is locked now.
   if (answer.outcome === 'in_review') await keepFindings(ctx, review, answer);
-  return isDecided;
+  return concluded;
 }
+
+/**
+ * The outcome of a look at an application in review. `not_decided`: there is no decision yet, or it is no longer in review.
+ * `not_looked_up`: an approval needs to know whether the Military Lending Act covers the tenant.
+ */
+type Concluded = 'decided' | 'not_decided' | 'not_looked_up';
 
 interface Conclusion {
   readonly policyVersion: string;
@@ -147,21 +153,25 @@ interface Conclusion {
   readonly mayReapplyAtOnce?: boolean;
 }
 
-/** Decides the application unless it is no longer in review. Returns whether it was decided. */
+/** Decides the application unless it is no longer in review. */
 export async function decideInReview(
   ctx: UnitOfWork,
   review: Review,
   { policyVersion, decide, mayReapplyAtOnce = false }: Conclusion,
-): Promise<boolean> {
+): Promise<Concluded> {
   const { partnerId, tenantId, pms, externalId, facts } = review;
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: true });
   const application = snapshot?.application;
   if (!snapshot || application?.id !== review.applicationId || application.state !== 'in_review')
-    return false;
+    return 'not_decided';
   const { tenant } = snapshot;
   const { at, terms } = positionOf(snapshot, ctx);
   const decision = decide(terms);
-  if (!decision) return false;
+  if (!decision) return 'not_decided';
+  const isCovered = decision.military_covered ?? application.militaryCovered;
+  if (ctx.service.needsMilitaryLookup && decision.outcome === 'approved' && isCovered === null) {
+    return 'not_looked_up';
+  }
   await recordDecision(ctx, application, {
     decision,
     policyVersion,
@@ -176,7 +186,7 @@ export async function decideInReview(
   await ctx.tx.run(sql`
     delete from review where partner_id = ${partnerId} and application_id = ${application.id}`);
   await emitEligibility(ctx, review);
-  return true;
+  return 'decided';
 }
 
 /** Keeps what the service found, for a person who decides: what an approval is bound by, and a notice names. */

@@ -1,4 +1,4 @@
-import { adultYears, isAdult, type Locale } from '@svc/contract';
+import { adultYears, isAdult, isTaxpayerNumber, type Locale } from '@svc/contract';
 import { bigint, boolean, type Queryable, type RowOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -9,7 +9,7 @@ import { emit } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
-import { keepLocale } from '../tenants/keep-locale.ts';
+import { keepLocale, keepVariant } from '../tenants/keep-locale.ts';
 import { type IdentityFields, ssnDigits } from '../underwriting/identity.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 import { readKnownApplicant } from './known-applicant.ts';
@@ -51,6 +51,10 @@ export async function submitApplication(
   const sealSsn = (id: string) => (ssn === null ? null : ctx.service.vault.seal(ssn, id));
   // Before the mail with a decline is queued.
   if (input.locale) ctx.tx.send(keepLocale(ctx.actor, input.locale));
+  const { productVariant } = ctx.actor;
+  if (productVariant === 'hoa' && tenant.productVariant === null) {
+    ctx.tx.send(keepVariant(ctx.actor, productVariant));
+  }
   const facts = {
     dateOfBirth,
     monthlyIncomeInCents: input.monthly_income_in_cents,
@@ -70,7 +74,6 @@ export async function submitApplication(
     };
   }
   const id = newId('app', ctx.now);
-  const { productVariant } = ctx.actor;
   // An application of an earlier cycle may not have expired yet, because the tick runs once a minute.
   const applied = ctx.tx.run(sql`
     with expired as (
@@ -126,11 +129,16 @@ function requireAdult(dateOfBirth: string | undefined, today: string): asserts d
 function requireSsn(fields: IdentityFields, given: string | undefined): string | null {
   const digits = ssnDigits(fields);
   if (digits === null) return null;
-  if (given?.length === digits) return given;
+  if (given?.length === digits && (digits === 4 || isTaxpayerNumber(given))) return given;
   const error =
     given === undefined
       ? { code: 'required', message: 'is required for the decision' }
-      : { code: 'invalid_format', message: `must be ${digits} digits` };
+      : given.length === digits
+        ? {
+            code: 'invalid_value',
+            message: 'is no Social Security number or ITIN: check its digits',
+          }
+        : { code: 'invalid_format', message: `must be ${digits} digits` };
   throw new Refusal('validation_failed', { errors: [{ param: 'ssn', ...error }] });
 }
 

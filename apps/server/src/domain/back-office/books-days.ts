@@ -9,6 +9,7 @@ import { listExceptions } from '../books/list-exceptions.ts';
 import { closedThrough } from '../books/seal-books.ts';
 import { nextBankingDay, previousBankingDay } from '../tenants/banking-days.ts';
 import { addDays } from '../tenants/calendar.ts';
+import { mostInFile } from './money-reports.ts';
 import { requireAllPartners } from './visible-partners.ts';
 
 type OperatorCtx = Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'service' | 'actor'>;
@@ -72,11 +73,12 @@ interface Filter {
 }
 
 /** Everything that is not matched until a day, with its age and the reason. */
-export async function readExceptions(ctx: OperatorCtx, filter: Filter) {
+export async function readExceptions(ctx: OperatorCtx, filter: Filter, { inFile = false } = {}) {
   requireAllPartners(ctx);
   const { items, ...sums } = await listExceptions(ctx.tx, {
     ...filter,
     today: await todayOf(ctx),
+    ...(inFile && { limit: mostInFile }),
   });
   return { ...sums, items: items.map(({ pms, ...item }) => ({ ...item, partner: pms })) };
 }

@@ -1,12 +1,12 @@
-import { delinquencyAges } from '@svc/contract/operator';
-import { bigint, date, instant, json, nullable, oneOf, row, type Sql, sql, text } from '@svc/db';
+import { delinquencyAges, type operatorPayoutsQuery } from '@svc/contract/operator';
+import { bigint, json, nullable, oneOf, row, type Sql, sql, text } from '@svc/db';
 import { z } from 'zod';
 import { byKey } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { firstIdAt } from '../../ids.ts';
 import type { OperatorActor } from '../access/actor.ts';
 import { findBankAccount } from '../books/bank-accounts.ts';
-import { booksDay, booksTimeZone, booksToday } from '../books/books-day.ts';
+import { booksDay, booksToday } from '../books/books-day.ts';
 import { type TrialBalance, trialBalance } from '../books/trial-balance.ts';
 import { csvLine } from '../csv-line.ts';
 import { mostListed } from '../listed.ts';
@@ -16,12 +16,12 @@ import { listLosses } from '../plans/list-losses.ts';
 import { Refusal } from '../refusal.ts';
 import { requireAllPartners, visiblePartners } from './visible-partners.ts';
 
-type OperatorCtx = Pick<Ctx, 'tx' | 'now' | 'service'> & {
+export type OperatorCtx = Pick<Ctx, 'tx' | 'now' | 'service'> & {
   readonly actor: Pick<OperatorActor, 'partners'>;
 };
 
 /** Only the partners that the operator may see, or the one that is named. */
-async function partnersOf(
+export async function partnersOf(
   { tx, actor }: Pick<OperatorCtx, 'tx' | 'actor'>,
   pms?: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -36,69 +36,6 @@ export function readTrialBalance(
 ): Promise<TrialBalance> {
   requireAllPartners(ctx);
   return trialBalance(ctx, asOf ?? booksDay(ctx.now));
-}
-
-const postingRow = row('posting of an account', {
-  transfer_id: text,
-  partnerId: text,
-  external_id: nullable(text),
-  day: date,
-  postedAt: instant,
-  kind: text,
-  cause_id: text,
-  amount_in_cents: bigint,
-  others: json(z.array(z.object({ account: z.string(), amount_in_cents: z.int() }))),
-});
-
-interface PostingFilter {
-  readonly account: string;
-  readonly partner?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
-/** The entries of one kind of account, newest first: from the trial balance down to what each was posted for. */
-export async function readPostings(
-  ctx: OperatorCtx,
-  { account, partner, from, to, cursor, limit }: PostingFilter,
-) {
-  const partners = await partnersOf(ctx, partner);
-  const day = sql`(l.occurred_at at time zone ${booksTimeZone})::date`;
-  const rows = await ctx.tx.many(
-    postingRow,
-    sql`
-    /* many rows: transfers of other accounts in between */
-    select l.id as transfer_id, l.partner_id, coalesce(t.external_id, (
-        select k.external_id from ledger_entry o
-          join ledger_account b on b.partner_id = o.partner_id and b.id = o.account_id
-          join tenant k on k.partner_id = b.partner_id and k.id = b.tenant_id
-        where o.partner_id = l.partner_id and o.transfer_id = l.id
-        order by k.id limit 1)) as external_id, ${day} as day,
-      l.created_at as posted_at, l.kind, l.source_id as cause_id, e.amount_in_cents,
-      (select coalesce(jsonb_agg(jsonb_build_object('account', b.kind,
-          'amount_in_cents', o.amount_in_cents) order by b.kind), '[]')
-        from ledger_entry o
-          join ledger_account b on b.partner_id = o.partner_id and b.id = o.account_id
-        where o.partner_id = l.partner_id and o.transfer_id = l.id
-          and o.account_id <> e.account_id) as others
-    from ledger_transfer l
-      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
-      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-      left join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
-    where l.partner_id = any(${[...partners.keys()]}::text[]) and a.kind = ${account}
-      and (${from ?? null}::date is null or ${day} >= ${from ?? null}::date)
-      and (${to ?? null}::date is null or ${day} <= ${to ?? null}::date)
-      and (${cursor ?? null}::text is null or l.id < ${cursor ?? null})
-    order by l.id desc limit ${limit + 1}`,
-  );
-  const items = rows.slice(0, limit).map(({ partnerId, postedAt, ...it }) => ({
-    ...it,
-    partner: partners.get(partnerId) ?? '',
-    posted_at: postedAt.toISOString(),
-  }));
-  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.transfer_id ?? null) : null };
 }
 
 const bookedItem = z.object({
@@ -130,6 +67,12 @@ const lineRow = row('line of a statement with its match', {
 
 const mostCandidates = 5;
 const mostLines = 1_000;
+export const mostInFile = 100_000;
+
+interface DayOfBank {
+  readonly bank: string;
+  readonly day: string;
+}
 
 const itemsAsJson = (rows: Sql) => sql`
   (select coalesce(json_agg(json_build_object('item', i.transfer_id || '/' || i.ledger_account,
@@ -139,7 +82,8 @@ const itemsAsJson = (rows: Sql) => sql`
 /** The lines of a day, what each is matched with and why, and what an open one may belong to. */
 export async function readStatementLines(
   ctx: OperatorCtx,
-  { bank, day }: { readonly bank: string; readonly day: string },
+  { bank, day }: DayOfBank,
+  { inFile = false } = {},
 ) {
   requireAllPartners(ctx);
   const { id, ledger_account: ledgerAccount } = await findBankAccount(ctx.tx, bank);
@@ -162,17 +106,41 @@ export async function readStatementLines(
     from bank_statement s join bank_line l on l.statement_id = s.id
     where s.bank_account_id = ${id} and s.from_day <= ${day}::date and s.to_day >= ${day}::date
       and l.booked_on = ${day}::date
-    order by l.number limit ${mostLines}`,
+    order by l.number limit ${inFile ? mostInFile : mostLines}`,
   );
   return { items };
 }
 
+/** The lines of a day for a spreadsheet, each with the rule that matched it. */
+export async function linesAsCsv(ctx: OperatorCtx, { bank, day }: DayOfBank): Promise<string> {
+  const { items } = await readStatementLines(ctx, { bank, day }, { inFile: true });
+  return asCsv(
+    items.map(({ id, kind, amount_in_cents, reference, description, match }) => ({
+      bank,
+      day,
+      id,
+      kind,
+      amount_in_cents,
+      reference,
+      description,
+      match: match?.rule ?? null,
+      reason: match?.reason ?? null,
+      matched_by: match?.matched_by ?? null,
+    })),
+  );
+}
+
 export async function readPayouts(
   ctx: OperatorCtx,
-  { partner }: { readonly partner?: string | undefined },
+  { partner, status }: z.output<typeof operatorPayoutsQuery>,
+  { inFile = false } = {},
 ) {
   const partnerIds = [...(await partnersOf(ctx, partner)).keys()];
-  const { items, has_more } = await listAllPayouts(ctx.tx, { partnerIds });
+  const { items, has_more } = await listAllPayouts(ctx.tx, {
+    partnerIds,
+    status: status ?? null,
+    limit: inFile ? mostInFile : mostListed,
+  });
   return { items: items.map(({ pms, ...payout }) => ({ ...payout, partner: pms })), has_more };
 }
 
@@ -219,8 +187,6 @@ export async function readDelinquency(ctx: OperatorCtx) {
 }
 
 /** A file has all rows. This only bounds its memory. */
-const mostInFile = 100_000;
-
 /** Plans that were charged off, newest first: a page of them, or all for a file. */
 export async function readLosses(ctx: OperatorCtx, { inFile = false } = {}) {
   const partnerIds = [...(await partnersOf(ctx)).keys()];

@@ -1,3 +1,4 @@
+import { keyScopes } from '@svc/contract';
 import type {
   ControlsOutput,
   OperatorPartnerEndpoint,
@@ -5,7 +6,7 @@ import type {
   OperatorPartnerOutput,
   OperatorPartnersOutput,
 } from '@svc/contract/operator';
-import { bigint, boolean, instant, nullable, oneOf, row, sql, text } from '@svc/db';
+import { bigint, boolean, instant, listOf, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { OperatorActor } from '../access/actor.ts';
 import { isLiveKey } from '../access/find-key.ts';
@@ -99,6 +100,7 @@ const keyRow = row('key of a partner’s page', {
   id: text,
   name: nullable(text),
   ends_with: nullable(text),
+  scopes: listOf(oneOf(...keyScopes)),
   created_at: instant,
   last_used_at: nullable(instant),
   expires_at: nullable(instant),
@@ -117,7 +119,7 @@ async function readKeys(
   const keys = await tx.many(
     keyRow,
     sql`
-    select k.id, k.name, k.ends_with, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
+    select k.id, k.name, k.ends_with, k.scopes, k.created_at, k.last_used_at, k.expires_at, k.revoked_at,
       k.link_expires_at, k.link_opened_at, ${isLiveKey(now)} as is_live
     from api_key k where k.partner_id = ${partnerId}
     order by is_live desc, k.id desc limit ${mostKeys}`,

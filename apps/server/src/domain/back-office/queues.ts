@@ -18,6 +18,7 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import { byKey } from '../../cluster.ts';
+import { formatMoney } from '../../words/formats.ts';
 import type { MailType } from '../../words/mail-types.ts';
 import type { FlagReason } from '../applications/flag-application.ts';
 import { listReviews } from '../applications/review-queue.ts';
@@ -317,13 +318,25 @@ function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]
 
 const approvalRow = row('request for a second person', {
   id: text,
-  command: text,
+  request: json(z.looseObject({ command: z.string() })),
   facts: json(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   requestedBy: text,
   reason: text,
   requestedAt: instant,
   expiresOn: date,
 });
+
+/** The input of a command and the change that it would make: `External id: t-1. Amount: $150.00. ` Files are left out. */
+function sayValues(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => typeof value !== 'object' && String(value).length <= 200)
+    .map(([key, value]) => {
+      const name = key.replace(/_in_cents$/, '').replaceAll('_', ' ');
+      const said = key.endsWith('_in_cents') ? formatMoney(Number(value)) : String(value);
+      return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${said}. `;
+    })
+    .join('');
+}
 
 const queues: Readonly<Record<QueueName, Queue>> = {
   approvals: fromList('Requests for a second person', async ({ tx, now, actor }) => {
@@ -333,29 +346,27 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       approvalRow,
       sql`
       /* many rows: all requests that wait */
-      select id, request ->> 'command' as command, facts, requested_by, reason, requested_at,
+      select id, request, facts, requested_by, reason, requested_at,
         (expires_at at time zone 'UTC')::date as expires_on
       from approval where state = 'open' and expires_at > ${now} limit ${mostListed}`,
     );
-    return rows.map(({ id, command, facts, requestedBy, reason, requestedAt, expiresOn }) => {
+    return rows.map(({ id, request, facts, requestedBy, reason, requestedAt, expiresOn }) => {
+      const { command, ...asked } = request;
       const input = { approval_id: id };
+      const isOwn = requestedBy === actor.name;
       return {
         id,
         partner: null,
         external_id: null,
         subject_id: id,
-        problem: `${requestedBy} wants to run "${command}": ${reason}`,
-        advice:
-          requestedBy === actor.name
-            ? 'Another person must approve or refuse it.'
-            : 'Check what it would change, and approve or refuse it.',
-        commands:
-          requestedBy === actor.name
-            ? []
-            : [
-                { name: 'approval-approve', input },
-                { name: 'approval-refuse', input },
-              ],
+        problem: `${requestedBy} wants to run "${command}"${reason === '' ? '.' : `: ${reason}`}`,
+        advice: `${sayValues({ ...asked, ...facts })}${isOwn ? 'Another person must approve or refuse it.' : 'Approve or refuse it.'}`,
+        commands: isOwn
+          ? []
+          : [
+              { name: 'approval-approve', input },
+              { name: 'approval-refuse', input },
+            ],
         amount_in_cents: Number(facts.amount_in_cents ?? 0) || null,
         waiting_since: requestedAt.toISOString(),
         due_on: expiresOn,
@@ -619,7 +630,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
         (select sum(i.amount_in_cents) filter (where i.state in ('failed', 'overdue'))
           from installment i
           where i.partner_id = p.partner_id and i.plan_id = p.id)::int8 as amount_in_cents,
-        p.rent_cycle_date::timestamp at time zone 'UTC' as since, null::date as due_on,
+        coalesce(p.past_due_since, p.rent_cycle_date)::timestamp at time zone 'UTC' as since, null::date as due_on,
         jsonb_build_object('autopay', p.autopay, 'past_due_since', (
           select min(i.due_date) filter (where i.state in ('failed', 'overdue'))
           from installment i

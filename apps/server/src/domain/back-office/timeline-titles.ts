@@ -29,8 +29,9 @@ export const titles: Readonly<Record<TimelineKind, (entry: Entry) => string>> = 
     `Payment ${details.number}, attempt ${details.attempt} from ${details.method ?? 'an account'}: ${wordsOf(outcomes, state)}${wordsOfBank(details.return_code)}.`,
   dispute: ({ state, details }) =>
     `The bank ${state === 'won' ? 'gave a payment back to us' : 'took a payment back'}${wordsOfBank(details.return_code)}.`,
-  settlement: ({ state }) => `We owe the portal the rent. ${wordsOf(settlements, state)}.`,
-  refund: () => 'The landlord sent money back.',
+  settlement: ({ state }) =>
+    `We owe the portal the amount that was split. ${wordsOf(settlements, state)}.`,
+  refund: () => 'The portal sent money back.',
   mail: ({ state, details }) =>
     `Mail: ${wordsOf(mailNames, details.type)}. It ${wordsOf(sending, state)}.`,
   text: ({ state, details }) =>
@@ -63,9 +64,9 @@ const planWords = {
   canceled: 'The plan was canceled',
   charged_off: 'The plan was written off',
   refunded: 'Money went back to the tenant',
-  credited: 'A credit of the landlord lowered the plan',
+  credited: 'A credit from the portal lowered the plan',
   fee_waived: 'The fee, or a part of it, was waived',
-  charge_changed: 'The portal changed the rent after the plan began',
+  charge_changed: 'The portal changed the charges after the plan began',
   taken_back: '{payment} was taken back by the bank',
 } satisfies Record<HistoryLine['kind'], string>;
 
@@ -87,6 +88,7 @@ const settlements = {
 export const mailNames = {
   'application.declined': 'notice of the decline',
   'plan.activated': 'the plan has begun, with the agreement',
+  'experience.code': 'a code to open the page',
   'plan.canceled': 'the plan did not begin',
   'plan.payment_method': 'another account or card',
   'plan.refunded': 'a credit or a refund',
@@ -114,7 +116,7 @@ const postings: Readonly<Partial<Record<TransferKind, string>>> = {
   payment: 'a payment',
   charge_off: 'the plan was written off',
   fee_waived: 'the fee was waived',
-  refund: 'the landlord’s credit',
+  refund: 'the portal’s credit',
   payment_taken_back: 'the bank took a payment back',
   payment_won: 'we won a dispute',
   paid_back: 'money back to the tenant',

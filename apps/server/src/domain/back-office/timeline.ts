@@ -43,11 +43,12 @@ type Entry = RowOf<typeof entryRow>;
 /**
  * What happened to a tenant, newest first. Ids begin with the time at which they were made, so what follows their
  * prefix orders the entries of all tables, and is the cursor. Each table gives its newest entries before the cursor
- * by a key, and the newest of these are the page.
+ * by a key, and the newest of these are the page. Webhooks that no endpoint has subscribed to are left out unless
+ * `kinds` is chosen, so a page may be shorter than its limit.
  */
 export async function readTimeline(
   ctx: Discloser,
-  { kinds = timelineKinds, cursor, limit, ...named }: Filter & NamedTenant,
+  { kinds, cursor, limit, ...named }: Filter & NamedTenant,
 ): Promise<{ items: TimelineEntry[]; next_cursor: string | null }> {
   const tenant = await requireVisibleTenant(ctx.tx, ctx.actor, named);
   const { partnerId, tenantId } = tenant;
@@ -61,14 +62,18 @@ export async function readTimeline(
     limit: limit + 1,
   };
   const entries: TimelineEntry[] = [];
-  for (const kind of kinds) {
+  for (const kind of kinds ?? timelineKinds) {
     const found = await sources[kind](reader);
     entries.push(...found.map((entry) => ({ ...view(entry), kind, title: titles[kind](entry) })));
   }
   const ordered = entries.toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
   const items = ordered.slice(0, limit);
   const last = items.at(-1);
-  return { items, next_cursor: last && ordered.length > limit ? orderOf(last) : null };
+  return {
+    // Messages to no endpoint say nothing about the tenant, and would be half of the list.
+    items: kinds === undefined ? items.filter(({ state }) => state !== toNoEndpoint) : items,
+    next_cursor: last && ordered.length > limit ? orderOf(last) : null,
+  };
 }
 
 /** A tenant's timeline for a spreadsheet, the newest 1,000 entries. */
@@ -431,7 +436,9 @@ function subjectsOf(q: Queryable, { partnerId, tenantId }: TenantKey): Sql {
         where y.partner_id = ${partnerId} and y.installment_id = i.id ${byKey(q)}) y`;
 }
 
+const toNoEndpoint = 'sent to no endpoint';
+
 function stateOfDeliveries(states: readonly string[]): string {
   const worst = ['exhausted', 'retrying', 'held', 'pending', 'delivering', 'skipped', 'delivered'];
-  return worst.find((it) => states.includes(it)) ?? 'sent to no endpoint';
+  return worst.find((it) => states.includes(it)) ?? toNoEndpoint;
 }

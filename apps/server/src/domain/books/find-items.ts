@@ -83,13 +83,14 @@ async function lockEntries(tx: Tx, items: readonly string[]): Promise<BookedItem
   return tx.many(
     itemRow,
     sql`
-    /* many rows: the operator names no partner */
+    /* many rows: a lookup for each partner and item, because indexes begin with the partner */
     /* all partners: an operator's command names transfers of any */
     select i.transfer_id || '/' || i.ledger_account as item, i.ledger_account,
       i.amount_in_cents, i.day, null::text as bank_account_id,
       i.partner_id, i.match_id
     from book_item i
-    where (i.transfer_id, i.ledger_account) in (
+    where i.partner_id = any(array(select id from partner))
+      and (i.transfer_id, i.ledger_account) in (
       select * from unnest(${named.map((it) => it.transferId)}::text[],
         ${named.map((it) => it.ledgerAccount)}::text[]))
     order by i.partner_id, i.transfer_id for update of i`,

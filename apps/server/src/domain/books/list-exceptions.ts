@@ -71,10 +71,13 @@ export async function listExceptions(
     /* many rows: all that is not matched */
     /* all partners */
     select e.item, e.bank, e.ledger_account, e.pms, e.day, (${today}::date - e.day)::int8 as age_in_days,
-      e.amount_in_cents, e.kind, e.reference, e.why, o.owner, e.after_close
-    from (${openLines(which)} union all ${openEntries(which)}) e
+      e.amount_in_cents, e.kind, e.reference, ${whyOpen} as why, o.owner, e.after_close
+    from (select * from (${openLines(which)} union all ${openEntries(which)}) u
+        order by u.day, u.item limit ${limit + 1}) e
+      -- For the listed ones only, because a reference can have many entries.
+      left join lateral (${otherAmounts}) x on true
       left join book_owner o on o.item = e.item
-    order by e.day, e.item limit ${limit + 1}`,
+    order by e.day, e.item`,
   );
   const { count, total } = await q.one(
     totalRow,
@@ -99,27 +102,41 @@ interface Which {
 const sumInWords = sql`case when k.amount_in_cents < 0 then '−' else '' end || '$'
   || to_char(abs(k.amount_in_cents) / 100.0, 'FM999,999,999,999,990.00')`;
 
+/** The amounts that the other side has for the reference of the item `e`, in words. */
+const otherAmounts = sql`
+  select case when e.bank is null
+    then (select string_agg(${sumInWords}, ', ' order by k.id)
+      from bank_line k join bank_account b on b.id = k.bank_account_id
+      where k.reference = e.reference and k.reference <> ''
+        and b.ledger_account = e.ledger_account)
+    else (/* all partners */ select string_agg(${sumInWords}, ', ' order by k.transfer_id)
+      from book_item k where k.reference = e.reference and k.ledger_account = e.ledger_account
+        and e.reference <> '')
+    end as amounts`;
+
+/** Why the line or entry `e` is not matched. */
+const whyOpen = sql`
+  case
+    when e.bank is null and x.amounts is not null
+      then 'The statements have other amounts for this reference: ' || x.amounts || '.'
+    when e.bank is null and e.kind = 'books_adjustment' then 'The adjustment was unmatched.'
+    when e.bank is null then 'No statement has this reference.'
+    when e.reference = '' then 'The line has no reference, and no single entry has its amount.'
+    -- Not "exists", for which PostgreSQL may take the index of all matched lines.
+    when (select bool_or(k.match_id is not null) from bank_line k
+        where k.reference = e.reference and k.reference <> '' and k.id <> e.item
+          and k.amount_in_cents = e.amount_in_cents)
+      then 'Another line with this reference and amount is matched: it may be doubled.'
+    when x.amounts is not null
+      then 'The ledger has other amounts for this reference: ' || x.amounts || '.'
+    else 'The ledger has nothing with this reference.'
+  end`;
+
 function openLines({ bankAccountId, until }: Which): Sql {
   return sql`
-    /* all partners */
     select l.id as item, b.name as bank, b.ledger_account, null::text as pms, l.booked_on as day,
-      l.amount_in_cents, l.kind, l.reference, false as after_close,
-      case
-        when l.reference = '' then 'The line has no reference, and no single entry has its amount.'
-        -- Not "exists", for which PostgreSQL may take the index of all matched lines.
-        when (select bool_or(k.match_id is not null) from bank_line k
-            where k.reference = l.reference and k.reference <> '' and k.id <> l.id
-              and k.amount_in_cents = l.amount_in_cents)
-          then 'Another line with this reference and amount is matched: it may be doubled.'
-        when i.amounts is not null
-          then 'The ledger has other amounts for this reference: ' || i.amounts || '.'
-        else 'The ledger has nothing with this reference.'
-      end as why
+      l.amount_in_cents, l.kind, l.reference, false as after_close
     from bank_line l join bank_account b on b.id = l.bank_account_id
-      left join lateral (select string_agg(${sumInWords}, ', '
-          order by k.transfer_id) as amounts
-        from book_item k where k.reference = l.reference and k.ledger_account = b.ledger_account
-          and l.reference <> '') i on true
     where l.match_id is null
       and (${bankAccountId}::text is null or l.bank_account_id = ${bankAccountId})
       and (${until}::date is null or l.booked_on <= ${until}::date)`;
@@ -128,19 +145,8 @@ function openLines({ bankAccountId, until }: Which): Sql {
 function openEntries({ ledgerAccount, until }: Which): Sql {
   return sql`
     select i.transfer_id || '/' || i.ledger_account as item, null::text as bank, i.ledger_account,
-      p.pms, i.day, i.amount_in_cents, i.kind, i.reference, i.after_close is not null as after_close,
-      case
-        when l.amounts is not null
-          then 'The statements have other amounts for this reference: ' || l.amounts || '.'
-        when i.kind = 'books_adjustment' then 'The adjustment was unmatched.'
-        else 'No statement has this reference.'
-      end as why
+      p.pms, i.day, i.amount_in_cents, i.kind, i.reference, i.after_close is not null as after_close
     from book_item i join partner p on p.id = i.partner_id
-      left join lateral (select string_agg(${sumInWords}, ', '
-          order by k.id) as amounts
-        from bank_line k join bank_account b on b.id = k.bank_account_id
-        where k.reference = i.reference and k.reference <> ''
-          and b.ledger_account = i.ledger_account) l on true
     where i.match_id is null
       and i.day >= (select min(b.starts_on) from bank_account b
         where b.ledger_account = i.ledger_account)

@@ -44,6 +44,14 @@ export function toCharge(input: ChargeInput, variant: ProductVariant): Charge {
   };
 }
 
+/**
+ * The charge as the payer of this variant owes it. An association charges no rent: a charge has that type
+ * because portal_info left out both type and variant, which then only the widget names.
+ */
+export function ofVariant(charge: Charge, variant: ProductVariant): Charge {
+  return variant === 'hoa' && charge.type === 'rent' ? { ...charge, type: 'hoa_dues' } : charge;
+}
+
 export function viewCharge(charge: Charge): ChargeOutput {
   return {
     id: charge.id,

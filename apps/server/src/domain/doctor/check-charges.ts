@@ -77,6 +77,9 @@ export function checkCharges({ publicOrigin }: Service, found: Found): Check {
   const reported = `portal_info reported ${unpaid.length} unpaid ${unpaid.length === 1 ? 'charge' : 'charges'}, ${dollars(sum)} together`;
   const balance = diagnosis?.balance;
   if (balance === undefined) {
+    if (unpaid.length === 0 && settled.length > 0) {
+      return check.pass(`${reported}: settlements have paid the others.`);
+    }
     return unpaid.length > 0
       ? check.pass(`${reported}. Add the output of svc.diagnose() to compare the page's balance.`)
       : check.warn(`${reported}.`, 'Report the charges that the tenant owes with portal_info.');

@@ -2,8 +2,18 @@ import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { explainSignature, type SigningKey } from './explain-signature.ts';
 
-const live: SigningKey = { secret: 'svc_sandbox_live', name: 'the live key', isRevoked: false };
-const old: SigningKey = { secret: 'svc_sandbox_old', name: 'the old key', isRevoked: true };
+const live: SigningKey = {
+  secret: 'svc_sandbox_live',
+  name: 'the live key',
+  isRevoked: false,
+  signsWidgets: true,
+};
+const old: SigningKey = {
+  secret: 'svc_sandbox_old',
+  name: 'the old key',
+  isRevoked: true,
+  signsWidgets: true,
+};
 const identity = { pms: 'maple', externalId: 'unit 4/é', leaseId: 'L-1' };
 const right = 'maple+unit 4/é';
 

@@ -5,6 +5,8 @@ export interface SigningKey {
   /** Such as "the key that ends in ab12". */
   readonly name: string;
   readonly isRevoked: boolean;
+  /** Its scopes allow it to sign widgets. */
+  readonly signsWidgets: boolean;
 }
 
 export interface SignedIdentity {
@@ -31,6 +33,9 @@ export function explainSignature(
   for (const key of keys) {
     if (hmac(key.secret, right, 'hex') !== given) continue;
     if (key.isRevoked) return { mistake: `it was made with ${key.name}, which is revoked` };
+    if (!key.signsWidgets) {
+      return { mistake: `it was made with ${key.name}, which lacks the scope widget` };
+    }
     if (signature !== given) return { mistake: 'it is not 64 lowercase hexadecimal digits' };
     return { key };
   }

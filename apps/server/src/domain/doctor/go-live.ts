@@ -16,7 +16,7 @@ type ObservedItem = (typeof observedGoLiveItems)[number];
 const itemTexts: Record<GoLiveItem, { title: string; todo: string }> = {
   origins_set: {
     title: 'Allowed origins are set',
-    todo: 'List the origins of your pages with PUT /v1/partner/allowed_origins.',
+    todo: 'List the origins of your pages, or the schemes of your app, with PUT /v1/partner/allowed_origins.',
   },
   webhook_delivered: {
     title: 'A webhook was delivered',
@@ -40,11 +40,11 @@ const itemTexts: Record<GoLiveItem, { title: string; todo: string }> = {
   },
   duplicates_handled: {
     title: 'A repeated webhook is handled once',
-    todo: 'Replay a message from the console, and look at your log.',
+    todo: 'Run `svc certify`, which marks this. Or replay a message from the console, and look at your log.',
   },
   decline_rehearsed: {
     title: 'A decline and a returned payment were rehearsed',
-    todo: 'Take a tenant to both in the sandbox, and look at your pages and your ledger.',
+    todo: 'Run `svc certify`, which marks this. Or take a tenant to both in the sandbox, and look at your pages and your ledger.',
   },
   production_secrets_separate: {
     title: 'Production has its own key and signing secrets',
@@ -74,7 +74,7 @@ export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> 
     tx.one(
       factsRow,
       sql`
-      select p.allowed_origins <> '{}' as origins,
+      select (p.allowed_origins <> '{}' or p.app_schemes <> '{}') as origins,
         exists (select from api_key o join api_key n
           on n.partner_id = o.partner_id and n.created_at > o.created_at and n.revoked_at is null
           where o.partner_id = p.id and o.revoked_at is not null) as rotated
@@ -127,7 +127,7 @@ function isObserved(item: GoLiveItem): boolean {
 /** Marks what the service has seen. Repeating it keeps the first time. */
 export async function markObserved(
   { tx, actor, now }: Pick<Ctx<PartnerActor>, 'tx' | 'actor' | 'now'>,
-  item: ObservedItem,
+  item: GoLiveItem,
 ): Promise<void> {
   await tx.run(sql`
     insert into go_live_mark (partner_id, item, marked_at)

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { storedKeys } from '../access/api-keys.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
-import { readAllowedOrigins } from '../partners/allowed-origins.ts';
+import { readAllowedOrigins, widgetOrigins } from '../partners/allowed-origins.ts';
 import { checkCharges, checkWindow, readSettledCharges } from './check-charges.ts';
 import { checkClock } from './check-clock.ts';
 import { checkEndpoints, type Probe } from './check-endpoints.ts';
@@ -43,7 +43,7 @@ export async function runDoctor(
   const externalId = external_id ?? diagnosis?.external_id;
   const pageUrl = page_url ?? diagnosis?.page_url;
   const keys = await storedKeys(ctx, partnerId);
-  const { allowed_origins } = await readAllowedOrigins(ctx);
+  const { allowed_origins, app_schemes } = await readAllowedOrigins(ctx);
   const endpoints = await listEndpoints(tx, partnerId);
   const snapshot =
     externalId === undefined
@@ -72,7 +72,7 @@ export async function runDoctor(
       checkSignature(ctx, keys, { externalId, leaseId, diagnosis }),
       checkCharges(service, found),
       checkWindow(service, found),
-      checkOrigins(service, allowed_origins, pageUrl),
+      checkOrigins(service, widgetOrigins(service, allowed_origins, app_schemes), pageUrl),
       page.check,
       checkPolicy(service, pms, page.answer, diagnosis),
       checkFrameHeaders(service, page.answer),

@@ -48,6 +48,11 @@ export interface DocumentLook {
   readonly lender: string;
 }
 
+/** A file without a layout. It is small, so each download makes it again. */
+export interface TextFile {
+  readonly text: string;
+}
+
 /** A document that a tenant may have, before it is known whether it is stored. */
 export interface FoundDocument {
   /** The facts in it that can still change, as they are now; part of its key. Null to store nothing. */

@@ -13,8 +13,9 @@ import type { Tenant } from '../tenants/tenant.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { readNotice } from '../underwriting/notice.ts';
 import { agreementDocument, offeredAgreement } from './agreement.ts';
-import type { FoundDocument } from './document-content.ts';
+import type { FoundDocument, TextFile } from './document-content.ts';
 import { noticeDocument } from './notice.ts';
+import { paymentCalendar } from './payment-calendar.ts';
 import { payoffLetter } from './payoff.ts';
 import { receiptDocument } from './receipt.ts';
 import { yearStatement } from './statement.ts';
@@ -26,6 +27,12 @@ export interface NamedDocument {
 }
 
 /**
+ * A session from a mail's link gets receipts without the account's digits, the notice as it was mailed, and
+ * the days that it sees on the page.
+ */
+const afterMail: readonly DocumentKind[] = ['receipt', 'notice', 'calendar'];
+
+/**
  * Reads the facts of one of the tenant's documents.
  * @throws Refusal `not_found` for a document that the tenant does not have, `confirmation_required` for one that
  * a session from a mail's link may not read
@@ -33,10 +40,9 @@ export interface NamedDocument {
 export async function findDocument(
   ctx: Ctx<TenantActor>,
   named: NamedDocument,
-): Promise<FoundDocument> {
+): Promise<FoundDocument | TextFile> {
   const { partnerId, tenantId, access } = ctx.actor;
-  // Such a session sees receipts without the account's digits, and the notice as it was mailed.
-  if (access !== 'full' && named.kind !== 'receipt' && named.kind !== 'notice') {
+  if (access !== 'full' && !afterMail.includes(named.kind)) {
     throw new Refusal('confirmation_required');
   }
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false });
@@ -50,7 +56,7 @@ async function findOf(
   ctx: Ctx<TenantActor>,
   tenant: Tenant,
   { kind, id, locale }: NamedDocument,
-): Promise<FoundDocument | undefined> {
+): Promise<FoundDocument | TextFile | undefined> {
   const { creditor } = ctx.service;
   const tenantName = nameOf(ctx, tenant);
   const today = localDate(tenantTime(tenant, ctx.now), tenant.timeZone);
@@ -61,6 +67,8 @@ async function findOf(
       return agreementDocument(await readOwnPlan(ctx, { id }));
     case 'payoff':
       return payoffLetter({ own: await readOwnPlan(ctx, { id }), tenantName, creditor, locale });
+    case 'calendar':
+      return paymentCalendar({ own: await readOwnPlan(ctx, { id }), creditor, locale, today });
     case 'receipt': {
       const planId = await planOfPayment(ctx, id);
       if (planId === undefined) return undefined;

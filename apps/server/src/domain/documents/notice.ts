@@ -1,10 +1,9 @@
-import type { ExperienceState, Locale, NoticePart } from '@svc/contract';
+import type { Locale, NoticePart } from '@svc/contract';
 import { formatMoney, formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
+import type { Notice } from '../underwriting/notice.ts';
 import type { ContentBlock, FoundDocument } from './document-content.ts';
 import { dayOf } from './plan-facts.ts';
-
-type Notice = NonNullable<ExperienceState['notice']>;
 
 /** The notice of a decline (12 CFR 1002.9), which cannot change once the decision is made. */
 export function noticeDocument(notice: Notice, locale: Locale): FoundDocument {

@@ -47,7 +47,9 @@ export function payoffLetter(input: LetterInput): FoundDocument | undefined {
         [words.payoff.agreedOn, fullDate(signedOn(management))],
         [words.payoff.forWhat, productOf(own, locale)],
         [words.payoff.agreed, formatMoney(agreed_in_cents)],
-        landlordsInCents > 0 ? [words.payoff.credited, formatMoney(landlordsInCents)] : null,
+        landlordsInCents > 0
+          ? [words.payoff.credited(plan.product_variant), formatMoney(landlordsInCents)]
+          : null,
         waived_in_cents > 0 ? [words.payoff.waived, formatMoney(waived_in_cents)] : null,
         [words.payoff.paid, formatMoney(paid_in_cents)],
         refunded_in_cents > 0 ? [words.payoff.refunded, formatMoney(refunded_in_cents)] : null,

@@ -5,6 +5,7 @@ import { readPrintBrand } from '../partners/appearance.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { openDocument, sealContext } from '../tenants/sealed-document.ts';
+import type { FoundDocument } from './document-content.ts';
 import { findDocument, type NamedDocument } from './find-document.ts';
 import { renderPdf } from './render-pdf.ts';
 
@@ -12,23 +13,47 @@ interface DocumentKey extends TenantKey, NamedDocument {
   readonly revision: string;
 }
 
+interface DocumentFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly extension: string;
+}
+
 /**
- * Returns one of the tenant's documents as a PDF. Its first download stores the file, and every later one returns
+ * Returns one of the tenant's documents, a PDF unless it is the calendar. Its first download stores the file, and every later one returns
  * those bytes, whatever the brand, the words or the library are then. Nothing has been shown before, so there is
  * nothing that the first download could differ from.
  */
 export async function readDocument(
   ctx: Ctx<TenantActor>,
   { steps, ...named }: NamedDocument & { readonly steps: RequestSteps<TenantActor> },
+): Promise<DocumentFile> {
+  const found = await findDocument(ctx, named);
+  if ('text' in found) {
+    const bytes = Buffer.from(found.text);
+    return { bytes, type: 'text/calendar; charset=utf-8', extension: 'ics' };
+  }
+  const bytes = await readPdf(ctx, { steps, named, found });
+  return { bytes, type: 'application/pdf', extension: 'pdf' };
+}
+
+interface PdfInput {
+  readonly steps: RequestSteps<TenantActor>;
+  readonly named: NamedDocument;
+  readonly found: FoundDocument;
+}
+
+async function readPdf(
+  ctx: Ctx<TenantActor>,
+  { steps, named: { kind, id }, found: { revision, locale, compose } }: PdfInput,
 ): Promise<Buffer> {
   const { partnerId, tenantId } = ctx.actor;
-  const { revision, locale, compose } = await findDocument(ctx, named);
   const render = async () => {
     steps.requireCaller();
     return renderPdf(compose(), await readLook(ctx));
   };
   if (revision === null) return render();
-  const key = { ...named, locale, partnerId, tenantId, revision };
+  const key = { kind, id, locale, partnerId, tenantId, revision };
   const stored = await findStored(ctx, key);
   if (stored) return stored;
   const pdf = await render();

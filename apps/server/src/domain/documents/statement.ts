@@ -35,8 +35,15 @@ export function yearStatement(input: StatementInput): FoundDocument {
     ...(hasCredits ? [credited ?? ''] : []),
   ];
   const describe = ({ own, kind, number }: Movement): string => {
-    const entry = words.statement[kind];
-    return `${typeof entry === 'string' ? entry : entry(number)} · ${productOf(own, locale)}`;
+    const { payment, takenBack, credit, refund, feeWaiver } = words.statement;
+    const entry = {
+      payment: payment(number),
+      takenBack: takenBack(number),
+      credit: credit(own.plan.product_variant),
+      refund,
+      feeWaiver,
+    }[kind];
+    return `${entry} · ${productOf(own, locale)}`;
   };
   const paid = formatMoney(sum('paid'));
   const refunded = formatMoney(sum('refunded'));

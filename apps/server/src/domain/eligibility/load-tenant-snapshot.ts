@@ -13,7 +13,7 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
-import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
+import { aggregatedCharges, type Charge, chargeSchema, ofVariant } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import {
   loadLendingRules,
@@ -247,7 +247,7 @@ export function positionOf(
     environment: service.environment,
   };
   const terms = resolveTerms(snapshot.programs, place);
-  const charges = reported.map((charge) => withPaid(charge, covered));
+  const charges = reported.map((charge) => withPaid(ofVariant(charge, variant), covered));
   const cycle = currentCycle({
     charges,
     simulatedDate: tenant.simulatedCycleDate,

@@ -1,8 +1,7 @@
 import type { ExchangeOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
-import { openExperienceSession } from '../access/experience-sessions.ts';
 import { useTenantToken } from '../access/tenant-tokens.ts';
-import { readState } from './read-state.ts';
+import { enterExperience } from './enter-experience.ts';
 import { proveIdentity, type WidgetIdentity } from './widget-session.ts';
 
 /** Exchanges a tenant token and the widget's proof of identity for a session of the experience. */
@@ -18,16 +17,5 @@ export async function exchangeToken(
     externalId: input.external_id,
     productVariant: input.product_variant,
   });
-  const session = await openExperienceSession(ctx, exchanged);
-  const actor = {
-    kind: 'tenant' as const,
-    partnerId: partner.id,
-    pms: partner.pms,
-    tenantId: exchanged.tenantId,
-    productVariant: exchanged.productVariant,
-    sessionId: session.id,
-    access: 'full' as const,
-  };
-  const state = await readState({ ...ctx, actor });
-  return { ...state, session: session.secret, expires_at: session.expiresAt.toISOString() };
+  return enterExperience(ctx, { ...exchanged, pms: partner.pms }, 'full');
 }

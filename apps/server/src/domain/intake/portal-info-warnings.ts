@@ -22,6 +22,7 @@ export function portalInfoWarnings(
       message: 'external_id must be the tenant’s id, not the lease’s: roommates share a lease.',
     });
   }
+  warnings.unshift(...otherVariant(tenant, input));
   if (bouncesSince) {
     warnings.unshift({
       code: 'email_bounces',
@@ -40,6 +41,27 @@ export function portalInfoWarnings(
     });
   }
   return warnings;
+}
+
+/** A charge whose type belongs to the other variant, for example from an example for rent. */
+function otherVariant({ productVariant }: Tenant, { charges }: PortalInfoInput): Warning[] {
+  const isOwner = productVariant === 'hoa';
+  const index = charges.findIndex(({ type }) =>
+    isOwner ? type === 'rent' : type === 'hoa_dues' || type === 'hoa_assessment',
+  );
+  if (index === -1) return [];
+  const has = `This charge has the type ${charges[index]?.type}`;
+  return [
+    {
+      code: 'charge_of_other_variant',
+      param: `charges.${index}.type`,
+      message: isOwner
+        ? `${has}, but product_variant is hoa. The owner sees it as dues. Send hoa_dues, or no type.`
+        : productVariant === 'rent'
+          ? `${has}, but product_variant is rent, so the tenant reads about rent. Send "product_variant": "hoa", and set it in the widget too.`
+          : `${has}, but product_variant is missing, so the tenant counts as one who pays rent until an application from a widget that says hoa. Send "product_variant": "hoa".`,
+    },
+  ];
 }
 
 /** The home is where the operator makes no loans, or we don't know where it is. */

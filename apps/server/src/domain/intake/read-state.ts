@@ -17,7 +17,7 @@ import {
 } from '../eligibility/load-tenant-snapshot.ts';
 import type { Lending } from '../lending/lending-rules.ts';
 import { offeredCounts } from '../lending/splits.ts';
-import { readElectronicRecords } from '../mail/electronic-records.ts';
+import { isDeclineOnPaper, readElectronicRecords } from '../mail/electronic-records.ts';
 import type { Terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import type { LivePlan } from '../plans/live-plan.ts';
@@ -56,16 +56,17 @@ export async function readState(
   const { tenant, application, openPlan, planCount } = snapshot;
   const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
-  const [{ method, hadAccount, past, reopened, unconfirmed }, open] = await Promise.all([
-    readPapers(ctx.tx, {
-      partnerId,
-      tenantId,
-      hasOtherPlans: planCount > (openPlan ? 1 : 0),
-      openPlanId,
-      applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
-    }),
-    readShown(ctx, openPlanId, known.plan),
-  ]);
+  const [{ method, hadAccount, past, reopened, unconfirmed, openSetupId }, open] =
+    await Promise.all([
+      readPapers(ctx.tx, {
+        partnerId,
+        tenantId,
+        hasOtherPlans: planCount > (openPlan ? 1 : 0),
+        openPlanId,
+        applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
+      }),
+      readShown(ctx, openPlanId, known.plan),
+    ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
   const ended = eligibility.state === 'nothing_due' ? endedToShow(past, today) : null;
@@ -119,14 +120,8 @@ export async function readState(
     account_entry: ctx.service.processor?.accountEntry ?? 'fields',
     takes_cards: ctx.service.processor?.takesCards ?? true,
     confirmation: unconfirmed,
-    notice:
-      eligibility.state === 'declined' && application
-        ? await readNotice(ctx, {
-            partnerId,
-            applicationId: application.id,
-            tenant,
-          })
-        : null,
+    open_setup_id: openSetupId,
+    notice: step === 'declined' ? await readDecline(ctx, snapshot) : null,
     plan: shown?.plan ?? null,
     management: shown?.management ?? null,
     past_plans: past,
@@ -185,6 +180,18 @@ async function readShown(
   return readManagement(tx, { partnerId, tenantId, planId, known, now, vault: service.vault });
 }
 
+/** The notice of the decline, and whether it is also sent on paper. */
+async function readDecline(
+  ctx: Ctx<TenantActor>,
+  { application, tenant }: TenantSnapshot,
+): Promise<ExperienceState['notice']> {
+  const { partnerId, tenantId } = ctx.actor;
+  const notice =
+    application && (await readNotice(ctx, { partnerId, applicationId: application.id, tenant }));
+  if (!notice) return null;
+  return { ...notice, on_paper: await isDeclineOnPaper(ctx.tx, { partnerId, tenantId }) };
+}
+
 interface StepFacts {
   readonly hasMethod: boolean;
   /** False if too few days are left for any number of payments that the terms have. */
@@ -209,11 +216,20 @@ function stepOf(
       // Waits for the account. A service before 0.3.0 left such applications behind, too. With an
       // account nothing is missing, and the tenant applies again to be decided.
       return application?.state === 'submitted' && !hasMethod ? 'payment_method' : 'offer';
-    case 'blocked':
     case 'cycle_closed':
+      return isDeclinedFor(application, position.cycle) ? 'declined' : 'blocked';
+    case 'blocked':
     case 'nothing_due':
       return 'blocked';
   }
+}
+
+/** Also an application that was in review until the split window closed: its notice must be found here. */
+function isDeclinedFor(
+  application: TenantSnapshot['application'],
+  cycle: Position['cycle'],
+): boolean {
+  return application?.state === 'declined' && application.rentCycleDate === cycle?.dueDate;
 }
 
 /** Whether the newest application is for the open rent cycle and can still become a plan. */

@@ -23,6 +23,7 @@ import { type ReportedTenant, storeTenant } from '../tenants/store-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
 import { applyDrift, chargeDrift, type Drift, driftCancels } from './charge-drift.ts';
+import { checkReturnUrl, createLinkOf } from './hosted-links.ts';
 import { changedFields, mergePersonal, mergeTenant, newTenant } from './merge-tenant.ts';
 import { portalInfoWarnings } from './portal-info-warnings.ts';
 
@@ -46,6 +47,7 @@ export async function recordPortalInfo(
   ctx: Ctx<PartnerActor>,
   request: Request,
 ): Promise<PortalInfoOutput> {
+  if (request.input.hosted) await checkReturnUrl(ctx, request.input.hosted);
   let output = await tryToRecord(ctx, request, { lock: false });
   while (!output) output = await tryToRecord(ctx, request, { lock: true });
   return output;
@@ -89,7 +91,16 @@ async function tryToRecord(
     await applyDrift(ctx, { partnerId, tenantId, drift, at: position.at });
   }
   emit(ctx, subjectOf(ctx, snapshot.tenant, position), events);
-  return { ...output, token: secret, expires_at: expiresAt.toISOString() };
+  const link = input.hosted && (await createLinkOf(ctx, snapshot.tenant, input.hosted));
+  return {
+    ...output,
+    token: secret,
+    expires_at: expiresAt.toISOString(),
+    ...(link && {
+      experience_url: link.url,
+      experience_url_expires_at: link.expiresAt.toISOString(),
+    }),
+  };
 }
 
 type Rules = Pick<TenantSnapshot, 'programs' | 'lendingRules'>;
@@ -233,6 +244,8 @@ function describe(
   return {
     token: null,
     expires_at: null,
+    experience_url: null,
+    experience_url_expires_at: null,
     external_id: tenant.externalId,
     environment: ctx.service.environment,
     rent_cycle: viewCycle(position.cycle),

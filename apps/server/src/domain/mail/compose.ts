@@ -27,7 +27,7 @@ type Agreement = NonNullable<Letter['agreement']>;
 
 interface Place {
   readonly origin: string;
-  /** Of the link to the plan. */
+  /** Of the link to the plan, or the code of a mail that has one. */
   readonly secret: string;
   readonly creditor: Creditor;
   readonly brand: MailBrand;
@@ -36,7 +36,8 @@ interface Place {
 /** Writes the mail in the tenant's language. Pure, so that each attempt sends the same text. */
 export function composeMail(letter: Letter, { origin, secret, creditor, brand }: Place): Mail {
   const url = `${origin}/experience/${letter.pms}#link=${secret}`;
-  const content = contentOf(letter, { creditor, brand, url });
+  const code = letter.type === 'experience.code' ? secret : null;
+  const content = contentOf(letter, { creditor, brand, url, code });
   return {
     id: letter.id,
     from: wordsByLocale[letter.locale].mail.sender(shortName(creditor.name), shortName(brand.name)),
@@ -53,7 +54,7 @@ export function composePaper(
   letter: Letter,
   { creditor, brand, home }: Pick<Place, 'creditor' | 'brand'> & { readonly home: string | null },
 ): string {
-  const content = contentOf(letter, { creditor, brand, url: '' });
+  const content = contentOf(letter, { creditor, brand, url: '', code: null });
   const { subject, locale } = content;
   const address = [
     shortName(`${letter.firstName} ${letter.lastName}`),
@@ -73,17 +74,22 @@ export function composePaper(
 
 function contentOf(
   letter: Letter,
-  { creditor, brand, url }: Pick<Place, 'creditor' | 'brand'> & { readonly url: string },
+  {
+    creditor,
+    brand,
+    url,
+    code,
+  }: Pick<Place, 'creditor' | 'brand'> & { readonly url: string; readonly code: string | null },
 ): MailContent {
   const { locale } = letter;
   const words = wordsByLocale[locale].mail;
-  const { button, ...phrases } = words.types[letter.type](factsOf(letter, creditor));
+  const { button, ...phrases } = words.types[letter.type]({ ...factsOf(letter, creditor), code });
   return {
     ...phrases,
     locale,
     bar: barOf(letter),
     greeting: words.greeting(shortName(letter.firstName)),
-    button: { url, text: button },
+    button: button === null ? null : { url, text: button },
     link: words.link(letter.productVariant),
     document: agreementOf(letter),
     foot: words.foot(creditor, shortName(brand.name)),
@@ -110,7 +116,7 @@ function barOf({ type, data, locale }: Letter): MailContent['bar'] {
   };
 }
 
-function factsOf(letter: Letter, creditor: Creditor): MailFacts {
+function factsOf(letter: Letter, creditor: Creditor): Omit<MailFacts, 'code'> {
   const { locale, data, timeZone, method } = letter;
   const decline = letter.decline && {
     ...letter.decline,

@@ -59,6 +59,11 @@ export function isForPaper(type: MailType, agreed: boolean | null): boolean {
   return agreed === null ? type === 'application.declined' : !agreed;
 }
 
+/** Whether the notice of a decline is sent on paper. */
+export async function isDeclineOnPaper(q: Queryable, tenant: TenantKey): Promise<boolean> {
+  return isForPaper('application.declined', await readAgreed(q, tenant));
+}
+
 /** An expression for the tenant's newest answer: whether it agreed, or null. */
 export function newestAnswer(partnerId: Sql, tenantId: Sql): Sql {
   return sql`(select e.agreed from electronic_records e

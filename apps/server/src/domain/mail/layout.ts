@@ -15,7 +15,8 @@ export interface MailContent {
   readonly lines: readonly string[];
   readonly rows: readonly (readonly [term: string, value: string])[];
   readonly after: readonly string[];
-  readonly button: { readonly url: string; readonly text: string };
+  /** Null on paper, and in a mail with a code. */
+  readonly button: { readonly url: string; readonly text: string } | null;
   /** About the button's link. */
   readonly link: string;
   readonly document: MailDocument | null;
@@ -29,10 +30,8 @@ interface MailDocument {
   readonly notes: readonly string[];
 }
 
-/** The plain text of a mail. It has every fact of the HTML. On paper there is no button. */
-export function plainText(
-  mail: Omit<MailContent, 'button'> & { readonly button: MailContent['button'] | null },
-): string {
+/** The plain text of a mail. It has every fact of the HTML. */
+export function plainText(mail: MailContent): string {
   const { greeting, title, bar, lines, rows, after, button, link, document, foot } = mail;
   const parts = [
     greeting,
@@ -56,7 +55,7 @@ const ruler = '-'.repeat(60);
  * else; the style sheet only changes colors for a dark screen, and programs that ignore it stay light.
  */
 export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): string {
-  const { locale, title, preheader, greeting, lines, rows, after, button, link } = mail;
+  const { locale, title, preheader, greeting, lines, rows, after } = mail;
   const { light, dark } = brand;
   return `<!doctype html>
 <html lang="${locale}" dir="${localeInfo[locale].direction}">
@@ -93,8 +92,7 @@ ${darkBarRules(escapeHtml(dark.accent))}
 ${barOf(mail.bar, light.accent)}${[greeting, ...lines].map(paragraph).join('\n')}
 ${table(rows)}
 ${after.map(paragraph).join('\n')}
-<p style="margin:24px 0 12px"><a href="${escapeHtml(button.url)}" class="button" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${escapeHtml(light.accent)};color:${escapeHtml(light.onAccent)};font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
-<p class="quiet" style="margin:0;font-size:13px;color:#596375">${escapeHtml(link)}</p>
+${buttonOf(mail, light)}
 </td></tr>
 ${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;color:#596375">${escapeHtml(mail.foot)}</td></tr>
 </table>
@@ -190,4 +188,10 @@ function termRow({ term, value }: { readonly term: string; readonly value: strin
   if (isId(value)) return idRow(term, value);
   if (isLong(value)) return stackedRow(term, value);
   return `<tr><th scope="row" class="quiet line" style="width:55%;padding:6px 16px 6px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#596375">${escapeHtml(term)}</th><td class="title line" style="padding:6px 0;border-bottom:1px solid #e4e7ec;vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
+}
+
+function buttonOf({ button, link }: MailContent, light: MailBrand['light']): string {
+  if (button === null) return '';
+  return `<p style="margin:24px 0 12px"><a href="${escapeHtml(button.url)}" class="button" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${escapeHtml(light.accent)};color:${escapeHtml(light.onAccent)};font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
+<p class="quiet" style="margin:0;font-size:13px;color:#596375">${escapeHtml(link)}</p>`;
 }

@@ -1,6 +1,6 @@
 import { boolean, instant, nullable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { type Listed, listNewest, mostListed } from '../listed.ts';
+import { type InJson, inJson, type Listed, listNewest, mostListed } from '../listed.ts';
 
 const mailRow = row('listed mail', {
   mail_id: text,
@@ -10,6 +10,7 @@ const mailRow = row('listed mail', {
   type: text,
   sent_at: nullable(instant),
   bounced_at: nullable(instant),
+  /** When the next attempt is due; null if there is none. */
   due_at: nullable(instant),
   /** The last answer of the mail server, without addresses, or why the mail was not sent. */
   failure: nullable(text),
@@ -18,14 +19,7 @@ const mailRow = row('listed mail', {
 });
 
 /** A mail as the operator sees it: never the address or the text. */
-export interface MailLine
-  extends Omit<RowOf<typeof mailRow>, 'created_at' | 'sent_at' | 'bounced_at' | 'due_at'> {
-  readonly created_at: string;
-  readonly sent_at: string | null;
-  readonly bounced_at: string | null;
-  /** When the next attempt is due; null if there is none. */
-  readonly due_at: string | null;
-}
+export type MailLine = InJson<RowOf<typeof mailRow>>;
 
 /** The mails of the last 30 days, newest first, of one partner or of all. */
 export async function listMails(
@@ -49,13 +43,5 @@ export async function listMails(
       and (${bounced}::boolean is false or m.bounced_at is not null)
     order by m.created_at desc, m.id desc limit ${mostListed + 1}`,
   );
-  return listNewest(
-    rows.map((it) => ({
-      ...it,
-      created_at: it.created_at.toISOString(),
-      sent_at: it.sent_at?.toISOString() ?? null,
-      bounced_at: it.bounced_at?.toISOString() ?? null,
-      due_at: it.due_at?.toISOString() ?? null,
-    })),
-  );
+  return listNewest(rows.map(inJson));
 }

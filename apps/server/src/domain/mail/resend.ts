@@ -1,5 +1,6 @@
 import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { partnerOf } from '../operators/partner-of.ts';
 import { Refusal } from '../refusal.ts';
 import { mostMailAttempts } from './record.ts';
 
@@ -18,16 +19,15 @@ export async function resendMail(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { mailId }: { readonly mailId: string },
 ): Promise<ChangedMail> {
+  const partnerId = await partnerOf(tx, { subject: 'mail_id', id: mailId });
   return requireMail(
     mailId,
     await tx.maybe(
       changedRow,
       sql`
-      /* many rows: the operator names no partner */
-      /* all partners: the operator names the mail */
       update mail set due_at = ${now}, attempts = 0, link_sealed = null, failure = null,
         bounced_at = null
-      where id = ${mailId} returning partner_id, type`,
+      where partner_id = ${partnerId} and id = ${mailId} returning partner_id, type`,
     ),
   );
 }
@@ -48,15 +48,14 @@ export async function recordPrinted(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { mailId }: { readonly mailId: string },
 ): Promise<ChangedMail> {
+  const partnerId = await partnerOf(tx, { subject: 'mail_id', id: mailId });
   return requireMail(
     mailId,
     await tx.maybe(
       changedRow,
       sql`
-      /* many rows: the operator names no partner */
-      /* all partners: the operator names the mail */
       update mail set sent_at = ${now}, due_at = null, link_sealed = null
-      where id = ${mailId} and sent_at is null returning partner_id, type`,
+      where partner_id = ${partnerId} and id = ${mailId} and sent_at is null returning partner_id, type`,
     ),
   );
 }

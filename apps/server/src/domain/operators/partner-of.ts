@@ -14,16 +14,21 @@ export type Subject = keyof typeof subjects;
 
 const partnerRow = row('partner of an id', { partnerId: text });
 
-/** The id of the partner that a payment, a plan or something else of a partner belongs to. */
+/**
+ * The id of the partner that a payment, a plan or something else belongs to, for an operator who names nothing but its
+ * id. Null if there is none; no row has that partner, so a statement that compares it finds nothing.
+ */
 export async function partnerOf(
   q: Queryable,
   { subject, id }: { readonly subject: Subject; readonly id: string },
-): Promise<string | undefined> {
+): Promise<string | null> {
   const found = await q.maybe(
     partnerRow,
     sql`
+    /* many rows: a lookup for each partner, because indexes begin with it; without them, the whole index is read */
     /* all partners: the id says which */
-    select partner_id from ${subjects[subject]} where id = ${id}`,
+    select partner_id from ${subjects[subject]}
+    where partner_id = any(array(select id from partner)) and id = ${id}`,
   );
-  return found?.partnerId;
+  return found?.partnerId ?? null;
 }

@@ -31,11 +31,11 @@ export async function requirePartner(q: Queryable, actor: Limited, pms: string):
 }
 
 /** @throws Refusal `not_found` for no partner, and for one outside of the operator's limits */
-export function requirePartnerId(actor: Limited, partnerId: string | undefined): void {
-  if (partnerId !== undefined && maySeePartner(actor, partnerId)) return;
+export function requirePartnerId(actor: Limited, partnerId: string | null): void {
+  if (partnerId !== null && maySeePartner(actor, partnerId)) return;
   const message =
     'There is nothing with this id, or its portal is not among those that you may see.';
-  throw partnerId === undefined
+  throw partnerId === null
     ? new Refusal('not_found', { message })
     : new OutsideLimits('not_found', { message });
 }

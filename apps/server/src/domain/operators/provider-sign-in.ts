@@ -18,7 +18,7 @@ const proofMinutes = 5;
 interface Begun {
   /** The address of the provider, for the browser to visit. */
   readonly url: string;
-  /** For the browser's cookie. Without it, the provider's answer is refused. */
+  /** For the browser's cookie until all its visits are over. Without it, the provider's answer is refused. */
   readonly secret: string;
   readonly expiresAt: string;
 }
@@ -29,15 +29,17 @@ interface NewVisit {
   readonly again: boolean;
   /** The session whose person the visit proves. Without it, the visit opens a session. */
   readonly sessionId?: string;
+  /** The cookie of the browser, if it has one of an earlier visit. */
+  readonly secret: string | null;
 }
 
-/** Begins a visit to the provider. @throws Refusal */
+/** A browser has one secret for all its visits, so that two tabs do not end each other's. @throws Refusal */
 export async function beginVisit(
   { now, service, step, log }: RequestSteps<Actor>,
-  { returnTo, again, sessionId }: NewVisit,
+  { returnTo, again, sessionId, secret: earlier }: NewVisit,
 ): Promise<Begun> {
   const provider = requireProvider(service);
-  const secret = newSecret('svc_ov_');
+  const secret = earlier !== null && isVisitSecret(earlier) ? earlier : newSecret('svc_ov_');
   const visit = visitOf(service, newSecret('svc_ov_'), secret);
   const url = answerOf(await provider.visit({ ...visit, again }), { provider, log });
   const expiresAt = new Date(now.getTime() + visitMinutes * 60_000);
@@ -117,13 +119,17 @@ async function takeVisit(
   });
 }
 
-/** The browser's secret is also the PKCE verifier, so the provider rejects the code from any other browser. */
+function isVisitSecret(text: string): boolean {
+  return /^svc_ov_[0-9A-Za-z]{43}$/.test(text);
+}
+
+/** The PKCE verifier is made of the browser's secret, so the provider rejects the code from any other browser. */
 function visitOf({ operatorOrigin }: Service, state: string, secret: string): Visit {
   return {
     redirectUri: operatorOrigin + providerReturnPath,
     state,
-    verifier: secret,
-    nonce: sha256(`nonce ${secret}`).toString('base64url'),
+    verifier: sha256(`verifier ${secret} ${state}`).toString('base64url'),
+    nonce: sha256(`nonce ${secret} ${state}`).toString('base64url'),
   };
 }
 

@@ -1,39 +1,73 @@
 import type { SvcEnvironment } from '@svc/contract';
-import { listOf, row, sql, text } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import { listOf, type RowOf, row, sql, text } from '@svc/db';
+import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
 
-const originsRow = row('allowed origins', { allowed_origins: listOf(text) });
+const originsRow = row('allowed origins', {
+  allowed_origins: listOf(text),
+  app_schemes: listOf(text),
+});
 
 export async function readAllowedOrigins(ctx: Ctx<PartnerActor>) {
   return ctx.tx.one(
     originsRow,
-    sql`select allowed_origins from partner where id = ${ctx.actor.partnerId}`,
+    sql`select allowed_origins, app_schemes from partner where id = ${ctx.actor.partnerId}`,
   );
 }
 
-/** Reads the list before a change and locks the row for it. */
-export async function lockAllowedOrigins(ctx: Ctx<PartnerActor>): Promise<readonly string[]> {
-  const { allowed_origins } = await ctx.tx.one(
-    originsRow,
-    sql`
-    select allowed_origins from partner where id = ${ctx.actor.partnerId} for no key update`,
-  );
-  return allowed_origins;
+/**
+ * A frame of the console opens only on stored origins, even in the sandbox. Unlike the experience, it
+ * shows the partner's data, not the viewer's own.
+ * @throws Refusal `no_allowed_origins`
+ */
+export async function requireAllowedOrigins(ctx: Ctx<PartnerActor>): Promise<void> {
+  const { allowed_origins } = await readAllowedOrigins(ctx);
+  if (allowed_origins.length === 0) throw new Refusal('no_allowed_origins');
 }
 
-/** Replaces the origins whose pages may frame the experience and call the widget's session. */
-export async function setAllowedOrigins(
+/** Reads both lists before a change and locks the row for it. */
+export async function lockAllowedOrigins(
   ctx: Ctx<PartnerActor>,
-  input: { allowed_origins: string[] },
-) {
-  const origins = [...new Set(input.allowed_origins)];
+): Promise<RowOf<typeof originsRow>> {
   return ctx.tx.one(
     originsRow,
     sql`
-    update partner set allowed_origins = ${origins}::text[]
-    where id = ${ctx.actor.partnerId} returning allowed_origins`,
+    select allowed_origins, app_schemes from partner
+    where id = ${ctx.actor.partnerId} for no key update`,
   );
+}
+
+/**
+ * Replaces the origins whose pages may frame the experience and call the widget's session, and the schemes
+ * of the portal's app unless they are left out.
+ */
+export async function setAllowedOrigins(
+  ctx: Ctx<PartnerActor>,
+  input: { allowed_origins: string[]; app_schemes?: string[] | undefined },
+) {
+  const origins = [...new Set(input.allowed_origins)];
+  const schemes = input.app_schemes && [...new Set(input.app_schemes)];
+  return ctx.tx.one(
+    originsRow,
+    sql`
+    update partner set allowed_origins = ${origins}::text[],
+      app_schemes = coalesce(${schemes ?? null}::text[], app_schemes)
+    where id = ${ctx.actor.partnerId} returning allowed_origins, app_schemes`,
+  );
+}
+
+/**
+ * The origins whose pages may show the partner's widget. A partner with an app has ours among them, because
+ * the app shows our page `/sdk/webview`, which no other page can frame.
+ */
+export function widgetOrigins(
+  { environment, publicOrigin }: Pick<Service, 'environment' | 'publicOrigin'>,
+  allowed: readonly string[],
+  appSchemes: readonly string[],
+): readonly string[] {
+  const allowsAny = allowed.length === 0 && environment === 'sandbox';
+  return allowsAny || appSchemes.length === 0 ? allowed : [...allowed, publicOrigin];
 }
 
 /** Whether a page at this origin may show the partner's widget. An empty list allows any, in sandbox only. */

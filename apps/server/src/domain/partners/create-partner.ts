@@ -26,7 +26,7 @@ export async function createPartner(ctx: Ctx, input: { pms: string; name?: strin
       message: `A partner ${input.pms} exists already: create a key for it instead.`,
     });
   }
-  const key = await insertKey(ctx, partnerId);
+  const key = await insertKey(ctx, { partnerId });
   return { partner_id: partnerId, pms: input.pms, ...key };
 }
 

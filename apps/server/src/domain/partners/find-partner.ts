@@ -1,6 +1,6 @@
 import { bytes, listOf, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { isLiveKey } from '../access/find-key.ts';
+import { isLiveKey, signsWidgets } from '../access/find-key.ts';
 import { Refusal } from '../refusal.ts';
 
 const partnerRow = row('partner', {
@@ -8,6 +8,7 @@ const partnerRow = row('partner', {
   pms: text,
   name: text,
   allowedOrigins: listOf(text),
+  appSchemes: listOf(text),
 });
 export type Partner = RowOf<typeof partnerRow>;
 
@@ -15,7 +16,7 @@ export async function findPartnerByPms(q: Queryable, pms: string): Promise<Partn
   return q.maybe(
     partnerRow,
     sql`
-    select id, pms, name, allowed_origins from partner where pms = ${pms}`,
+    select id, pms, name, allowed_origins, app_schemes from partner where pms = ${pms}`,
   );
 }
 
@@ -34,11 +35,12 @@ const partnerKeyRow = row('partner with a live key', {
   pms: text,
   name: text,
   allowedOrigins: listOf(text),
+  appSchemes: listOf(text),
   keyId: nullable(text),
   secretSealed: nullable(bytes),
 });
 
-/** Finds a partner and decrypts its live keys, any of which may have signed a widget. */
+/** Finds a partner and decrypts the live keys that may sign a widget. */
 export async function findPartnerWithKeys(
   { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   pms: string,
@@ -46,9 +48,9 @@ export async function findPartnerWithKeys(
   const rows = await tx.many(
     partnerKeyRow,
     sql`
-    select p.id, p.pms, p.name, p.allowed_origins, k.id as key_id,
+    select p.id, p.pms, p.name, p.allowed_origins, p.app_schemes, k.id as key_id,
       k.secret_sealed
-    from partner p left join api_key k on k.partner_id = p.id and ${isLiveKey(now)}
+    from partner p left join api_key k on k.partner_id = p.id and ${isLiveKey(now)} and ${signsWidgets}
     where p.pms = ${pms} order by k.id`,
   );
   const keys = rows.flatMap(({ keyId, secretSealed }) =>

@@ -1,4 +1,5 @@
 import { bigint, nullable, oneOf, type Queryable, type RowOf, row, sql, text } from '@svc/db';
+import { partnerOf } from '../operators/partner-of.ts';
 import { Refusal } from '../refusal.ts';
 
 const ownerRow = row('owner of a payment', { partnerId: text, tenantId: text });
@@ -24,16 +25,15 @@ export type LockedPayment = RowOf<typeof paymentRow>;
  * @throws Refusal `not_found`
  */
 export async function lockPayment(q: Queryable, id: string): Promise<LockedPayment> {
+  const partnerId = await partnerOf(q, { subject: 'payment_id', id });
   const owner = await q.maybe(
     ownerRow,
     sql`
-    /* many rows: the operator names no partner */
-    /* all partners: the operator names a payment only */
     select p.partner_id, p.tenant_id
     from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
       join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
-    where y.id = ${id}`,
+    where y.partner_id = ${partnerId} and y.id = ${id}`,
   );
   if (!owner) throw new Refusal('not_found', { message: `There is no payment ${id}.` });
   await q.run(sql`

@@ -60,7 +60,7 @@ export interface CardFace {
   readonly expires: string;
 }
 
-/** The page to which the processor's pages return. It opens in a separate tab and asks to be closed. */
+/** The page to which the processor's pages return. It closes its tab, or goes back to the page before them. */
 export const returnPath = '/setup/return';
 
 /** How long an adapter may take to answer a call. After that the outcome counts as unknown. */

@@ -22,6 +22,7 @@ import { newId } from '../../ids.ts';
 import { beginMoney } from '../controls/money-switch.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
+import { partnerOf } from '../operators/partner-of.ts';
 import { requirePartner } from '../partners/find-partner.ts';
 import { bankTimeZone } from '../partners/operating-hours.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
@@ -92,11 +93,11 @@ async function lockAny(
 }
 
 async function findOwner(q: Queryable, id: string): Promise<RowOf<typeof ownerRow>> {
+  const partnerId = await partnerOf(q, { subject: 'payout_id', id });
   const owner = await q.maybe(
     ownerRow,
     sql`
-    /* all partners: the operator names a payout only */
-    select partner_id, destination from payout where id = ${id}`,
+    select partner_id, destination from payout where partner_id = ${partnerId} and id = ${id}`,
   );
   if (!owner) throw new Refusal('payout_not_found', { message: `There is no payout ${id}.` });
   return owner;
@@ -230,7 +231,14 @@ export async function listAllPayouts(
   {
     pms,
     partnerIds = null,
-  }: { readonly pms?: string; readonly partnerIds?: readonly string[] | null },
+    status = null,
+    limit = mostListed,
+  }: {
+    readonly pms?: string;
+    readonly partnerIds?: readonly string[] | null;
+    readonly status?: PayoutStatus | null;
+    readonly limit?: number;
+  },
 ): Promise<Listed<ListedPayout>> {
   const rows = await q.many(
     listedRow,
@@ -243,7 +251,8 @@ export async function listAllPayouts(
     from payout p join partner o on o.id = p.partner_id
     where (${pms ?? null}::text is null or o.pms = ${pms ?? null})
       and (${partnerIds}::text[] is null or p.partner_id = any(${partnerIds}::text[]))
-    order by p.status not in ('pending', 'sent'), p.id desc limit ${mostListed + 1}`,
+      and (${status}::text is null or p.status = ${status})
+    order by p.status not in ('pending', 'sent'), p.id desc limit ${limit + 1}`,
   );
-  return listNewest(rows);
+  return listNewest(rows, limit);
 }

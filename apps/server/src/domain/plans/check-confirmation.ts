@@ -3,6 +3,7 @@ import type { RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { findUnconfirmed } from '../payments/calls.ts';
 import { makeCall } from '../payments/make-call.ts';
+import { visitUrl } from '../payments/visits.ts';
 import { applyOutcomes } from './apply-outcomes.ts';
 
 /**
@@ -22,7 +23,9 @@ export async function checkConfirmation(
   const report = await makeCall(steps, call);
   await steps.step((uow) => applyOutcomes(uow, [report]));
   const { outcome } = report;
-  if (outcome?.state === 'requires_action') return { state: 'waiting', url: outcome.url };
+  if (outcome?.state === 'requires_action') {
+    return { state: 'waiting', url: outcome.url && visitUrl(steps, outcome.url) };
+  }
   const isKnown = outcome !== null && outcome.state !== 'unknown';
   return { state: isKnown ? 'ended' : 'waiting', url: null };
 }

@@ -32,13 +32,16 @@ export async function listLosses(
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,
       h.amount_in_cents as written_off_in_cents, (${stillOwed}) as still_owed_in_cents,
       o.pms, t.external_id, p.id as plan_id
-    from ledger_transfer l join plan p on p.partner_id = l.partner_id and p.id = l.source_id
+    from plan p
+      join ledger_transfer_source s on s.partner_id = p.partner_id and s.source_id = p.id
+        and s.kind = 'charge_off'
+      join ledger_transfer l on l.partner_id = s.partner_id and l.id = s.transfer_id
       join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
       join partner o on o.id = p.partner_id
       join plan_history h on h.partner_id = p.partner_id and h.plan_id = p.id
         and h.kind = 'charged_off'
-    where l.kind = 'charge_off' and p.state = 'charged_off'
-      and (${partnerIds}::text[] is null or l.partner_id = any(${partnerIds}::text[]))
+    where p.state = 'charged_off'
+      and (${partnerIds}::text[] is null or p.partner_id = any(${partnerIds}::text[]))
     order by l.occurred_at desc, l.id desc limit ${limit + 1}`,
   );
   return listNewest(rows, limit);

@@ -1,5 +1,6 @@
 import { type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { partnerOf } from '../operators/partner-of.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
@@ -55,12 +56,10 @@ const ownerRow = row('tenant of a plan', { partnerId: text, tenantId: text });
  * @throws Refusal `plan_not_found`
  */
 export async function asTenantOf(ctx: Ctx, planId: string): Promise<OfTenant> {
+  const partnerId = await partnerOf(ctx.tx, { subject: 'plan_id', id: planId });
   const owner = await ctx.tx.maybe(
     ownerRow,
-    sql`
-    /* many rows: reads the index of plans, which begins with the partner */
-    /* all partners: the operator names a plan only */
-    select partner_id, tenant_id from plan where id = ${planId}`,
+    sql`select partner_id, tenant_id from plan where partner_id = ${partnerId} and id = ${planId}`,
   );
   if (!owner) throw new Refusal('plan_not_found', { message: `There is no plan ${planId}.` });
   return { ...ctx, actor: owner };

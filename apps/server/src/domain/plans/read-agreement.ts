@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { boolean, bytes, instant, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { partnerOf } from '../operators/partner-of.ts';
 import { defaultVersion } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { openAgreement } from '../tenants/open-agreement.ts';
@@ -42,10 +43,10 @@ export async function readAgreement(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   { planId }: { readonly planId: string },
 ): Promise<Agreement & { readonly partner_id: string }> {
+  const partnerId = await partnerOf(tx, { subject: 'plan_id', id: planId });
   const found = await tx.maybe(
     agreementRow,
     sql`
-    /* all partners: the operator names a plan only */
     select p.partner_id, r.pms, t.external_id,
       coalesce(p.terms_version, ${defaultVersion}) as terms_version, p.accepted_at,
       p.consent ->> 'locale' as locale, encode(p.disclosure_sha256, 'hex') as sha256,
@@ -54,7 +55,7 @@ export async function readAgreement(
         or p.disclosure_sha256 = sha256(convert_to(p.disclosure_text, 'UTF8')) as has_full_text
     from plan p join partner r on r.id = p.partner_id
       join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
-    where p.id = ${planId}`,
+    where p.partner_id = ${partnerId} and p.id = ${planId}`,
   );
   if (!found) throw new Refusal('plan_not_found', { message: `There is no plan ${planId}.` });
   const { sealed, text: stored, has_full_text: isFull, accepted_at, ...agreement } = found;

@@ -1,5 +1,15 @@
 import { type ExperienceState, pastPlan } from '@svc/contract';
-import { boolean, json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
+import {
+  boolean,
+  json,
+  nullable,
+  type Queryable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import { z } from 'zod';
 import {
   methodAsJson,
@@ -23,6 +33,8 @@ interface Papers {
   readonly reopened: ExperienceState['reopened_plan'];
   /** A charge that the card's bank makes only after the tenant has confirmed it. */
   readonly unconfirmed: ExperienceState['confirmation'];
+  /** The newest visit to the processor's page, unless it is known how it ended. */
+  readonly openSetupId: string | null;
 }
 
 type Reopened = NonNullable<Papers['reopened']>;
@@ -40,6 +52,7 @@ const papersRow = row('papers', {
   method: nullable(json(paymentMethodSchema)),
   hadAccount: boolean,
   unconfirmed: nullable(json(unconfirmedSchema)),
+  openSetupId: nullable(text),
   past: json(z.array(pastPlan.extend({ amounts: amountsSchema })).readonly()),
   reopened: nullable(json(reopenedSchema)),
 });
@@ -54,8 +67,8 @@ interface OpenIds {
 }
 
 /**
- * Reads the tenant's newest payment method, its plans other than the open one, and the charge that waits for the
- * tenant's confirmation.
+ * Reads the tenant's newest payment method, its plans other than the open one, the charge that waits for the
+ * tenant's confirmation, and the open visit to the processor's page.
  */
 export async function readPapers(
   q: Queryable,
@@ -78,6 +91,9 @@ export async function readPapers(
           and c.state not in ('succeeded', 'failed') and c.state = 'requires_action'
           and not c.cancel_wanted
         order by c.key limit 1) as unconfirmed,
+      (select case when s.state = 'open' then s.id end from payment_setup s
+        where s.partner_id = ${partnerId} and s.tenant_id = ${tenantId}
+        order by s.created_at desc, s.id desc limit 1) as open_setup_id,
       ${plans}`,
   );
   return {

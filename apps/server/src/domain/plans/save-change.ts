@@ -77,8 +77,10 @@ export function saveChanges(
   changes: readonly PlanChange[],
   payments: readonly EndedPayment[] = [],
 ): void {
-  const plans = changes.map(({ plan: { partnerId, id, state, autopay, method, version } }) => {
-    return { partnerId, id, state, autopay, methodId: method.id, version };
+  const plans = changes.map(({ plan }) => {
+    const { partnerId, id, state, autopay, method, version } = plan;
+    const pastDueSince = state === 'past_due' ? oldestUnpaid(plan) : null;
+    return { partnerId, id, state, autopay, methodId: method.id, version, pastDueSince };
   });
   const parts = changes.flatMap(({ before, plan: { partnerId, id: planId, parts: after } }) =>
     after
@@ -116,9 +118,15 @@ export function saveChanges(
       from ${recordset(lineRow, lines, 'h')}
     )${payments.length > 0 ? sql`, payments as (${endPayments(payments)})` : sql``}
     update plan p set state = c.state, autopay = c.autopay, payment_method_id = c.method_id,
-      version = c.version
+      version = c.version, past_due_since = c.past_due_since
     from ${recordset(planRow, plans, 'c')}
     where p.partner_id = ${partnerOfRows(plans, sql`c.partner_id`)} and p.id = c.id`);
+}
+
+/** The due date of the oldest payment that is not paid, which may be on its way. */
+function oldestUnpaid({ parts }: LivePlan): string | null {
+  const unpaid = parts.filter(({ state }) => state !== 'paid' && state !== 'canceled');
+  return unpaid.map(({ dueDate }) => dueDate).sort()[0] ?? null;
 }
 
 function endPayments(payments: readonly EndedPayment[]): Sql {
@@ -144,6 +152,7 @@ const planRow = row('changed plan', {
   autopay: boolean,
   methodId: text,
   version: integer,
+  pastDueSince: nullable(date),
 });
 
 const partRow = row('changed installment', {

@@ -1,5 +1,6 @@
 import type { PlanOutput } from '@svc/contract';
 import { instant, type Queryable, row, sql, text } from '@svc/db';
+import { partnerOf } from '../operators/partner-of.ts';
 import { defaultVersion } from '../partners/terms.ts';
 import { paymentsOf, type TenantPayment } from '../payments/list-payments.ts';
 import { Refusal } from '../refusal.ts';
@@ -28,13 +29,13 @@ export async function showPlan(
   q: Queryable,
   { plan_id: planId }: { readonly plan_id: string },
 ): Promise<PlanWithPayments> {
+  const partnerId = await partnerOf(q, { subject: 'plan_id', id: planId });
   const owner = await q.maybe(
     ownerRow,
     sql`
-    /* all partners: the operator names a plan only */
     select p.partner_id, p.tenant_id, o.pms, coalesce(p.terms_version, ${defaultVersion}) as terms_version,
       p.accepted_at
-    from plan p join partner o on o.id = p.partner_id where p.id = ${planId}`,
+    from plan p join partner o on o.id = p.partner_id where p.partner_id = ${partnerId} and p.id = ${planId}`,
   );
   const plan = owner && (await findPlan(q, { partnerId: owner.partnerId, id: planId }));
   if (!plan) throw new Refusal('plan_not_found', { message: `There is no plan ${planId}.` });

@@ -178,6 +178,8 @@ async function deleteRows(
   await tx.run(
     sql`/* many rows: some tables have no index by tenant */ delete from tenant_token where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );
+  await tx.run(sql`
+    delete from hosted_link where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(
     sql`/* many rows: some tables have no index by tenant */ delete from mail where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
   );

@@ -52,6 +52,7 @@ export function tenantTables(
     tenant_token: ofTenant,
     tenant_unmasking: ofTenant,
     experience_session: ofTenant,
+    hosted_link: ofTenant,
   };
 }
 

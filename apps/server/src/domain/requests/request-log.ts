@@ -226,7 +226,7 @@ function statusRange(status = '1xx'): [number, number] {
 
 function withVersion(path: string): string {
   const absolute = path.startsWith('/') ? path : `/${path}`;
-  return /^\/(v1|svix)/.test(absolute) ? absolute : `/v1${absolute}`;
+  return /^\/(v1|svix|mcp)/.test(absolute) ? absolute : `/v1${absolute}`;
 }
 
 function viewFound(found: RowOf<typeof foundRow>): RequestOutput[] {

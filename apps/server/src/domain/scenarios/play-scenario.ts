@@ -35,6 +35,7 @@ export async function playScenario(
   const path = scenarioPaths[input.scenario];
   const read = () => steps.step((ctx) => readSituation(ctx, externalId));
   let now = await read();
+  requireVariant(scene, now);
   // Before anything is changed.
   if (path.steps.some((it) => it.needsSimulator && !it.isDone(now, scene))) {
     simulatorOf(steps.service);
@@ -52,6 +53,15 @@ export async function playScenario(
   }
   requireReached(scene, now);
   return steps.step((ctx) => describe(ctx, scene, { now, events }));
+}
+
+/** Once the portal has reported a tenant, a scenario can't change the tenant's variant. */
+function requireVariant(scene: Scene, { stage, tenant }: Situation): void {
+  const asked = scene.input.product_variant;
+  const known = tenant?.productVariant ?? 'rent';
+  if (stage === 'unknown' || asked === undefined || asked === known) return;
+  const help = 'Use another external id, or leave product_variant out.';
+  throw notReachable(scene, `has the product_variant ${known}`, help);
 }
 
 /**

@@ -35,7 +35,13 @@ export function asTenant(
     access: 'full',
   };
   // The scenario says what is decided, so nothing is held for an operator, and no number is asked for.
-  const service = { ...steps.service, holdsFlagged: false, decisionFields: [], ...program };
+  const service = {
+    ...steps.service,
+    holdsFlagged: false,
+    needsMilitaryLookup: false,
+    decisionFields: [],
+    ...program,
+  };
   return {
     ...steps,
     service,

@@ -58,7 +58,7 @@ export const report: Step = {
     await steps.step((ctx) =>
       recordPortalInfo(ctx, {
         external_id: externalId,
-        input: inventReport(dueDate),
+        input: inventReport(dueDate, scene.input.product_variant ?? 'rent'),
         dry_run: false,
       }),
     );

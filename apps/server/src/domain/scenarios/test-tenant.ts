@@ -2,6 +2,7 @@ import {
   type PaymentMethodInput,
   type PaymentMethodType,
   type PortalInfoInput,
+  type ProductVariant,
   testBankAccounts,
   testCards,
   testRoutingNumber,
@@ -14,32 +15,42 @@ import type { Situation } from './situation.ts';
 
 // What a portal and a tenant would send. Used where the portal has reported nothing about the tenant.
 
-/** A report of the kind that a portal sends: rent and parking, due on one day. */
-export function inventReport(dueDate: string): PortalInfoInput {
+/** [id, type, description, cents] of the charges, and the name of the property. */
+const invented = {
+  rent: {
+    charges: [
+      ['rent', 'rent', 'Rent', 148_500],
+      ['parking', 'fee', 'Parking', 7_500],
+    ],
+    property: 'Elm Court',
+  },
+  hoa: {
+    charges: [
+      ['dues', 'hoa_dues', 'Association dues', 38_500],
+      ['roof', 'hoa_assessment', 'Roof assessment', 24_000],
+    ],
+    property: 'Cedar Hill Homeowners Association',
+  },
+} as const;
+
+/** A report of the kind that a portal sends: two charges that are due on one day. */
+export function inventReport(dueDate: string, variant: ProductVariant): PortalInfoInput {
   const month = dueDate.slice(0, 7);
-  const charge = { due_date: dueDate, amount_paid_in_cents: 0 };
+  const { charges, property } = invented[variant];
   return {
     first_name: 'Riley',
     last_name: 'Carter',
     email: 'riley.carter@example.com',
     phone_number: '+15125550142',
-    product_variant: 'rent',
-    charges: [
-      {
-        ...charge,
-        id: `rent-${month}`,
-        type: 'rent',
-        description: 'Rent',
-        amount_in_cents: 148_500,
-      },
-      {
-        ...charge,
-        id: `parking-${month}`,
-        type: 'fee',
-        description: 'Parking',
-        amount_in_cents: 7_500,
-      },
-    ],
+    product_variant: variant,
+    charges: charges.map(([id, type, description, amount_in_cents]) => ({
+      id: `${id}-${month}`,
+      type,
+      description,
+      due_date: dueDate,
+      amount_in_cents,
+      amount_paid_in_cents: 0,
+    })),
     lease: {
       id: 'scenario-lease',
       payments_enabled: true,
@@ -47,7 +58,7 @@ export function inventReport(dueDate: string): PortalInfoInput {
       starts_on: `${Number(dueDate.slice(0, 4)) - 1}-06-01`,
       property: {
         id: 'scenario-property',
-        name: 'Elm Court',
+        name: property,
         line1: '1 Elm Street',
         city: 'Austin',
         state: 'TX',

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { beginMoney } from '../controls/money-switch.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit } from '../events/emit.ts';
+import { partnerOf } from '../operators/partner-of.ts';
 import { staleAfterDays } from '../partners/operating-hours.ts';
 import { Refusal } from '../refusal.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
@@ -24,13 +25,13 @@ export async function reopenSettlement(
   ctx: Ctx,
   { id }: { readonly id: string },
 ): Promise<SettlementOutput & { readonly partner_id: string }> {
+  const ofPartner = await partnerOf(ctx.tx, { subject: 'settlement_id', id });
   const owner = await ctx.tx.maybe(
     ownerRow,
     sql`
-    /* many rows: the operator names no partner */
-    /* all partners: the operator names a settlement only */
     select s.partner_id, p.pms, s.tenant_id
-    from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`,
+    from settlement s join partner p on p.id = s.partner_id
+    where s.partner_id = ${ofPartner} and s.id = ${id}`,
   );
   if (!owner) {
     throw new Refusal('settlement_not_found', { message: `There is no settlement ${id}.` });

@@ -1,4 +1,4 @@
-import type { Locale } from '@svc/contract';
+import type { Locale, ProductVariant } from '@svc/contract';
 import { type Sql, sql } from '@svc/db';
 import type { TenantKey } from '../tenant-key.ts';
 
@@ -7,4 +7,11 @@ export function keepLocale({ partnerId, tenantId }: TenantKey, locale: Locale): 
   return sql`
     update tenant set locale = ${locale}
     where partner_id = ${partnerId} and id = ${tenantId} and locale is distinct from ${locale}`;
+}
+
+/** A statement that stores the variant that the widget named, for mails. What the portal has named stays. */
+export function keepVariant({ partnerId, tenantId }: TenantKey, variant: ProductVariant): Sql {
+  return sql`
+    update tenant set product_variant = ${variant}
+    where partner_id = ${partnerId} and id = ${tenantId} and product_variant is null`;
 }

@@ -1,6 +1,6 @@
 import { instant, nullable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { type Listed, listNewest, mostListed } from '../listed.ts';
+import { type InJson, inJson, type Listed, listNewest, mostListed } from '../listed.ts';
 import { isGivenUp } from './is-given-up.ts';
 
 const textRow = row('listed text', {
@@ -9,20 +9,16 @@ const textRow = row('listed text', {
   pms: text,
   external_id: text,
   type: text,
+  /** When the provider accepted it. */
   sent_at: nullable(instant),
+  /** When the next attempt is due; null if there is none. */
   due_at: nullable(instant),
   /** Why the text was not sent, or the last answer of the provider, without the number. */
   failure: nullable(text),
 });
 
 /** A text message as the operator sees it: never the number or the words. */
-export interface TextLine extends Omit<RowOf<typeof textRow>, 'created_at' | 'sent_at' | 'due_at'> {
-  readonly created_at: string;
-  /** When the provider accepted it. */
-  readonly sent_at: string | null;
-  /** When the next attempt is due; null if there is none. */
-  readonly due_at: string | null;
-}
+export type TextLine = InJson<RowOf<typeof textRow>>;
 
 /** The text messages of the last 30 days, newest first, of one partner or of all. */
 export async function listTexts(
@@ -43,12 +39,5 @@ export async function listTexts(
       and (${given_up}::boolean is false or ${isGivenUp(sql`m`)})
     order by m.created_at desc, m.id desc limit ${mostListed + 1}`,
   );
-  return listNewest(
-    rows.map((it) => ({
-      ...it,
-      created_at: it.created_at.toISOString(),
-      sent_at: it.sent_at?.toISOString() ?? null,
-      due_at: it.due_at?.toISOString() ?? null,
-    })),
-  );
+  return listNewest(rows.map(inJson));
 }

@@ -28,6 +28,9 @@ const declinedRow = row('declined decision', {
   amount_in_cents: nullable(bigint),
 });
 
+/** Without how it is sent. */
+export type Notice = Omit<NonNullable<ExperienceState['notice']>, 'on_paper'>;
+
 /**
  * Reads the adverse-action notice, which only the tenant may see, in the words of the terms that the
  * decision was made under.
@@ -43,7 +46,7 @@ export async function readNotice(
     readonly applicationId: string;
     readonly tenant: Pick<Tenant, 'id' | 'personal' | 'timeZone'>;
   },
-): Promise<ExperienceState['notice']> {
+): Promise<Notice | null> {
   const row = await tx.maybe(
     declinedRow,
     sql`
@@ -89,6 +92,7 @@ interface DeclineText {
   readonly reasons: string[];
   readonly parts: NoticePart[];
   readonly rights: string;
+  readonly english: string[];
 }
 
 /** Writes what the page, the mail and the document of a decline have in common. */
@@ -101,6 +105,7 @@ export function writeDecline(
   const known: Readonly<Record<string, string>> = reasons;
   const own = new Map(details?.reasons.map((it) => [it.code, it.text]));
   // The portal has reported since when the tenant lives there.
+  const english = onlyInEnglish(details, locale);
   const usesOthers = details?.information_from_others || codes.includes('account_too_new');
   return {
     locale,
@@ -111,9 +116,20 @@ export function writeDecline(
     parts: [
       ...(details?.consumer_reports ?? []).flatMap((it) => notice.report(usedReport(it, locale))),
       ...(usesOthers ? [notice.fromOthers(creditor)] : []),
+      ...(english.length > 0 && notice.inEnglish ? [notice.inEnglish] : []),
     ],
     rights,
+    english,
   };
+}
+
+/** The reasons and key factors that the decision service gave in English, but not in this other language. */
+function onlyInEnglish(details: DeclineDetails | undefined, locale: Locale): string[] {
+  const texts = [
+    ...(details?.reasons ?? []).map(({ text }) => text),
+    ...(details?.consumer_reports ?? []).flatMap(({ score }) => score?.key_factors ?? []),
+  ];
+  return texts.filter((it) => it[locale] === undefined).map((it) => sentencePart(it.en));
 }
 
 function usedReport(

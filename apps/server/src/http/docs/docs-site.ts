@@ -4,10 +4,8 @@ import type { Service } from '../../context.ts';
 import type { App, Reply, Request } from '../app.ts';
 import { CompressedText } from '../pages/compressed.ts';
 import { htmlPage } from '../pages/html-page.ts';
+import { sampleOrigin } from './read-docs-text.ts';
 import type { ReaderLinks } from './reader-links.ts';
-
-/** The origin in the samples of the built pages. Each service shows its own instead. */
-const sampleOrigin = 'http://localhost:4000';
 
 const textTypes: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
@@ -25,7 +23,7 @@ interface DocsDeps {
 
 /**
  * Serves the documentation at `/docs`: pages, their Markdown, pictures, and redirects from former
- * addresses; and its list of pages for language models at `/llms.txt`. Assets have a prefix of their
+ * addresses; and for language models, its list of pages at `/llms.txt` and their text at `/llms-full.txt`. Assets have a prefix of their
  * own (`add-pages.ts`). Only files of the build are served. Until it is complete, each address answers
  * with a page that says so and reloads.
  */
@@ -95,13 +93,15 @@ export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }
     if (type === undefined) return reply.callNotFound();
     return sendText(name, request, reply.header('cache-control', 'no-cache').type(type));
   });
-  addRoute('/llms.txt', (_, request, reply) =>
-    sendText(
-      'llms.txt',
-      request,
-      reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8'),
-    ),
-  );
+  for (const name of ['llms.txt', 'llms-full.txt']) {
+    addRoute(`/${name}`, (_, request, reply) =>
+      sendText(
+        name,
+        request,
+        reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8'),
+      ),
+    );
+  }
   app.route({
     method: 'POST',
     url: '/docs/reader',

@@ -1,22 +1,17 @@
 import {
   type ErrorCode,
-  type EventType,
   earliestDate,
   errorCatalog,
-  eventCatalog,
-  eventExamples,
-  field,
   fieldCodes,
   largestTotalInCents,
   latestDate,
-  named,
-  webhookEnvelope,
 } from '@svc/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Service } from '../../context.ts';
 import type { Route } from '../route.ts';
 import { codeSamples } from './code-samples.ts';
 import { type Components, createComponents, type Json } from './components.ts';
+import { describeEvents, eventTags, webhookHeaders } from './described-events.ts';
 import { exampleFiles } from './example-files.ts';
 import { errorsOf, takesKey } from './operation-errors.ts';
 
@@ -108,6 +103,11 @@ const tags = [
     name: 'Simulation',
     description: 'Sandbox only: move a tenant’s clock, fix decisions and let payments fail.',
   },
+  {
+    name: 'Certification',
+    description:
+      'Sandbox only: prove your integration. `svc certify` makes these calls, and you get a signed report.',
+  },
   { name: 'Events', description: 'What has happened, as a feed, and the catalog of event types.' },
   {
     name: 'Webhook endpoints',
@@ -121,23 +121,6 @@ const tags = [
   { name: 'Partner', description: 'Your origins, the console and the audit log.' },
   { name: 'Appearance', description: 'Your colors, font and logo.' },
 ];
-
-function eventTags(): Json[] {
-  const groups = new Set(Object.values(eventCatalog).map(({ group }) => group));
-  return [...groups].map((group) => ({
-    name: eventTag(group),
-    description: eventTagDescriptions[group] ?? `Webhooks about ${group.toLowerCase()}s.`,
-  }));
-}
-
-const eventTagDescriptions: Record<string, string> = {
-  Operational: 'Webhooks about your webhook endpoints.',
-  Repayment: 'Webhooks about payments that a tenant starts, and about autopay.',
-};
-
-function eventTag(group: string): string {
-  return `${group} events`;
-}
 
 function operation(row: Route, components: Components, server: string): Json {
   const parameters = [
@@ -204,7 +187,7 @@ function bodyOf(row: Route, schema: z.ZodType, components: Components): Json {
     content: {
       'application/json': {
         schema: reference,
-        examples: { request: { summary: row.summary, value: body } },
+        examples: { request: { summary: row.summary, value: body }, ...row.docs?.otherBodies },
       },
     },
   };
@@ -379,29 +362,19 @@ const idempotencyKey = {
 };
 
 function webhooksOf(service: Service, components: Components): Json {
-  const entries = (Object.keys(eventCatalog) as EventType[]).map((type) => {
-    const { description, data, group } = eventCatalog[type];
-    const name = pascal(type);
-    const typed = webhookEnvelope
-      .extend({
-        type: field(z.literal(type), 'The event type.', type),
-        data: named(`${name}Data`, `The \`data\` of \`${type}\`.`, data),
-      })
-      .meta({ id: `${name}Event`, description });
+  const entries = describeEvents(service, components).map((event) => {
+    const { type, name, description, tag, schema, example } = event;
     const post = {
       operationId: `on${name}`,
       summary: type,
       description,
-      tags: [eventTag(group)],
+      tags: [tag],
       security: [],
-      parameters: webhookHeaders,
+      parameters: webhookHeaders.map((header) => ({ ...header, in: 'header', required: true })),
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: components.schemaOf(typed, 'output'),
-            examples: { request: { summary: type, value: eventExample(type, service) } },
-          },
+          'application/json': { schema, examples: { request: { summary: type, value: example } } },
         },
       },
       responses: {
@@ -412,56 +385,6 @@ function webhooksOf(service: Service, components: Components): Json {
     return [type, { post }];
   });
   return Object.fromEntries(entries);
-}
-
-const webhookHeaders = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description: 'Id of the message, the same in each attempt. Handle each id once.',
-    schema: { type: 'string' },
-    example: 'evt_01k5z3w7c8d9e0f1g2h3j4k5m6',
-  },
-  {
-    name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
-    description:
-      'When this attempt was sent, in Unix seconds. Refuse it if it is over 5 minutes old.',
-    schema: { type: 'string', pattern: '^\\d{1,12}$' },
-    example: '1769968801',
-  },
-  {
-    name: 'webhook-signature',
-    in: 'header',
-    required: true,
-    description:
-      'One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`.',
-    schema: { type: 'string' },
-    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-  },
-];
-
-function eventExample(type: EventType, { environment }: Service): Json {
-  return {
-    id: 'evt_01k5z3w7c8d9e0f1g2h3j4k5m6',
-    type,
-    timestamp: '2026-02-01T18:00:01.000Z',
-    api_version: 'v1',
-    environment,
-    pms: 'my-portal',
-    external_id: eventCatalog[type].group === 'Operational' ? null : 't-100',
-    data: eventExamples[type],
-  };
-}
-
-/** `plan.past_due` as `PlanPastDue`. */
-function pascal(type: string): string {
-  return type
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 }
 
 const fieldError = {
@@ -503,7 +426,7 @@ const errorDetails = {
     message: {
       type: 'string',
       description: 'What was wrong and what to do, for people. Never show it to a tenant.',
-      examples: ['Some fields are wrong. See "errors": each entry names a field.'],
+      examples: ['email must be an e-mail address.'],
     },
     param: {
       type: 'string',

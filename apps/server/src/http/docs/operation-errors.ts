@@ -40,13 +40,14 @@ function takesBody({ method }: Route): boolean {
 }
 
 function credentialErrors(route: Route): ErrorCode[] {
-  const { who, secret, freshLink } = route;
+  const { who, secret, freshLink, keyScope } = route;
   if (who === 'anyone' || who === 'portal_or_anyone') return [];
   if (who === 'tenant') {
     return ['missing_credentials', 'invalid_credentials', 'token_invalid', 'token_expired'];
   }
   const codes: ErrorCode[] = ['missing_credentials', 'invalid_credentials'];
   if (who !== 'portal') codes.push('wrong_environment', 'browser_call');
+  if (keyScope !== undefined && keyScope !== 'any') codes.push('key_scope_required');
   if (who !== 'key') {
     if (isWrite(route)) codes.push('origin_not_allowed');
     if (isWrite(route) || secret) codes.push('read_only_session');

@@ -1,6 +1,7 @@
 import type { Service } from '../../context.ts';
 import { CompressedText } from '../pages/compressed.ts';
 import { routes } from '../routes.ts';
+import { asyncApiDocument } from './asyncapi.ts';
 import type { Json } from './components.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -19,4 +20,15 @@ export function servedDocument(service: Service): Served {
   const served = { document, text: new CompressedText(JSON.stringify(document)) };
   documents.set(service, served);
   return served;
+}
+
+const asyncApiTexts = new WeakMap<Service, CompressedText>();
+
+/** The AsyncAPI document of a service. Built on first use. */
+export function servedAsyncApi(service: Service): CompressedText {
+  const known = asyncApiTexts.get(service);
+  if (known) return known;
+  const text = new CompressedText(JSON.stringify(asyncApiDocument(service)));
+  asyncApiTexts.set(service, text);
+  return text;
 }

@@ -7,6 +7,8 @@ import { FairQueue } from './fair-queue.ts';
 const sizes = {
   // Up to a minute, with ten requests to other machines.
   doctor: { atOnce: 1, waiting: 0 },
+  // The verb refuses a second case of a run, so two places are enough to say so.
+  certification: { atOnce: 2, waiting: 0 },
   // A second of work in dozens of transactions. A test suite that runs in parallel still gets on.
   simulation: { atOnce: 3, waiting: 60 },
   // Test sends and DNS checks: they wait for other machines, up to 15 s.
@@ -40,6 +42,7 @@ export function createPartnerPlaces(clock: Clock): PartnerPlaces {
     new FairQueue({ clock, atOnce: Number.POSITIVE_INFINITY, perCaller: atOnce });
   const queues: Record<PlaceGroup, FairQueue> = {
     doctor: queueOf(sizes.doctor),
+    certification: queueOf(sizes.certification),
     simulation: queueOf(sizes.simulation),
     outside: queueOf(sizes.outside),
     upload: queueOf(sizes.upload),

@@ -63,6 +63,7 @@ test('an invalid key of a record is reported with its own problem', () => {
 
 test.each([
   [{ firstName: 'Ada' }, 'firstName is not a field of this call. Did you mean first_name?'],
+  [{ name: 'Ada' }, 'name is not a field of this call. Did you mean first_name?'],
   [{ color: 'red' }, 'color is not a field of this call: remove it.'],
   [
     { charges: [{ amountInCents: 1 }] },

@@ -5,27 +5,9 @@ import { knownFields } from './known-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The first mistakes show what is wrong. A body of 150 kB may have 8,000 of them, and a list of all is 1 MB. */
-const mostErrors = 20;
-
-/** A refusal whose message names the first three invalid fields, and which lists the first twenty. */
+/** A refusal that names the first invalid fields. */
 export function validationFailed(errors: readonly FieldError[]): Refusal {
-  const [first] = errors;
-  const shown = errors.slice(0, 3).map(describeError);
-  if (errors.length > 3) shown.push(`and ${errors.length - 3} more`);
-  const message = shown.reduce(
-    (before, next) => `${before}${before.endsWith('?') ? '' : ';'} ${next}`,
-  );
-  return new Refusal('validation_failed', {
-    message: message.endsWith('?') ? message : `${message}.`,
-    errors: errors.slice(0, mostErrors),
-    ...(first && first.param !== '' ? { param: first.param } : {}),
-  });
-}
-
-/** `due_date must be …`, or with a colon if the message quotes the value: `event_type: "x" is not …`. */
-function describeError({ param, message }: FieldError): string {
-  return `${param || 'The body'}${message.startsWith('"') ? ':' : ''} ${message}`;
+  return new Refusal('validation_failed', { errors });
 }
 
 /** Comparing names takes time, and a body may have many thousands of unknown ones. */

@@ -19,6 +19,9 @@ type Declared<Method extends OperatorMethod, Path extends OperatorPath<Method>> 
   readonly path: Path;
 } & DeclaredSchemas<OperatorRoutes[Method][Path]>;
 
+/** For statements that read the whole ledger or thousands of rows, which takes some seconds at a million tenants. */
+export const longReadMs = 60_000;
+
 /**
  * Declares a route below `/operator/v1`. The compiler checks its schemas against the contract's
  * `OperatorRoutes`. A verb that changes something writes its audit entry with `recordOperatorAction`.

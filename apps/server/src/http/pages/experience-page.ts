@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isExactOrigin, type StoredAppearance } from '@svc/contract';
 import type { Service } from '../../context.ts';
 import { escapeHtml } from '../../domain/escape-html.ts';
+import { widgetOrigins } from '../../domain/partners/allowed-origins.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
 
 /** Reads the built page and fills in the partner's origins, the environment and the lender. */
@@ -13,10 +14,8 @@ export async function experiencePage(
   partner: Partner,
   appearance: StoredAppearance,
 ): Promise<string> {
-  const html = await readFile(join(folder, 'index.html'), 'utf8');
-  const origins = allowedOrigins(service, partner).join(' ');
-  const settings = {
-    'svc-allowed-origins': origins,
+  return fillPage(join(folder, 'index.html'), {
+    'svc-allowed-origins': allowedOrigins(service, partner).join(' '),
     'svc-environment': service.environment,
     'svc-lender': service.creditor.name,
     'svc-lender-address': service.creditor.address,
@@ -24,7 +23,27 @@ export async function experiencePage(
     // A partner without a name is stored with its technical id, which tenants have never seen.
     'svc-partner': partner.name === partner.pms ? '' : partner.name,
     'svc-appearance': JSON.stringify(appearance),
-  };
+  });
+}
+
+/** The page of a view of the console in a frame, which only stored origins may show. */
+export function consoleFramePage(
+  folder: string,
+  { allowedOrigins }: Partner,
+  appearance: StoredAppearance,
+): Promise<string> {
+  return fillPage(join(folder, 'frame.html'), {
+    'svc-allowed-origins': allowedOrigins.filter(isExactOrigin).join(' '),
+    'svc-appearance': JSON.stringify(appearance),
+  });
+}
+
+export function storedAncestors({ allowedOrigins }: Partner): string {
+  return allowedOrigins.filter(isExactOrigin).join(' ') || "'none'";
+}
+
+async function fillPage(file: string, settings: Readonly<Record<string, string>>): Promise<string> {
+  const html = await readFile(file, 'utf8');
   return Object.entries(settings).reduce(
     (page, [name, content]) => fillPlaceholder(page, name, content),
     html,
@@ -38,10 +57,11 @@ export function frameAncestors(service: Service, partner: Partner): string {
   return origins.includes('*') ? 'http: https:' : origins.join(' ');
 }
 
-function allowedOrigins({ environment }: Service, partner: Partner): readonly string[] {
+function allowedOrigins(service: Service, partner: Partner): readonly string[] {
+  const origins = widgetOrigins(service, partner.allowedOrigins, partner.appSchemes);
   // Old rows may hold wildcards, from before they were refused. They allow nothing.
-  if (partner.allowedOrigins.length > 0) return partner.allowedOrigins.filter(isExactOrigin);
-  return environment === 'sandbox' ? ['*'] : [];
+  if (origins.length > 0) return origins.filter(isExactOrigin);
+  return service.environment === 'sandbox' ? ['*'] : [];
 }
 
 function fillPlaceholder(html: string, name: string, content: string): string {

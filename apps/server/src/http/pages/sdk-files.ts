@@ -105,11 +105,13 @@ export function addSdkFiles(
   }
 }
 
-/** The script for pages without a bundler, or null where the SDK is not built. */
-export async function readScriptTag(folder: string) {
+/** A script of the current release with its hash, or null where the SDK is not built. */
+export async function readScriptTag(
+  folder: string,
+  name: 'svc.iife.js' | 'webview-page.js',
+): Promise<{ readonly path: string; readonly integrity: string } | null> {
   try {
     const { release, integrity } = await readRelease(folder);
-    const name = 'svc.iife.js';
     return { path: pathOf(release, name), integrity: integrity[name] ?? '' };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

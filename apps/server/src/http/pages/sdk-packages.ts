@@ -70,6 +70,8 @@ export function packagesPage(
 command installs everything that it needs. <a href="/docs">The docs</a> show how to use them.</p>`,
     '<h2>React and Next.js</h2>',
     codeBlock(install('@svc/react')),
+    '<h2>React Native and Expo</h2>',
+    codeBlock(install('@svc/react-native')),
     '<h2>Any other page with a bundler</h2>',
     codeBlock(install('@svc/core')),
     ...(script === null

@@ -18,7 +18,12 @@ import {
 import { checkPixels } from '../../domain/partners/read-png.ts';
 import { type Route, route } from '../route.ts';
 
-const appearance = { who: 'key_or_portal', tag: 'Appearance', output: appearanceOutput } as const;
+const appearance = {
+  who: 'key_or_portal',
+  keyScope: 'everything',
+  tag: 'Appearance',
+  output: appearanceOutput,
+} as const;
 
 const settings = ['accent', 'radius', 'font', 'theme'] as const;
 

@@ -27,7 +27,12 @@ import { paginate } from '../input/paginate.ts';
 import { byIdOf, type Route, route } from '../route.ts';
 
 const keyId = byIdOf('Id of the key.', exampleIds.key);
-const admin = { who: 'key_or_portal', scope: 'admin', tag: 'Partner' } as const;
+const admin = {
+  who: 'key_or_portal',
+  keyScope: 'everything',
+  scope: 'admin',
+  tag: 'Partner',
+} as const;
 
 const keyShownOnce = {
   withoutSecret: <K extends CreatedApiKeyOutput>(created: K): K => ({ ...created, api_key: null }),

@@ -22,6 +22,8 @@ import { listFilter } from './list-filter.ts';
 
 const deliveries = {
   who: 'key_or_portal',
+  keyScope: 'webhooks',
+  views: ['webhooks'],
   tag: 'Webhook messages',
   kind: 'query',
   method: 'GET',

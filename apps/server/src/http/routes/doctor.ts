@@ -10,7 +10,12 @@ import { runDoctor } from '../../domain/doctor/run-doctor.ts';
 import { type Route, route } from '../route.ts';
 
 /** Checks and checklist show amounts and endings of keys. */
-const partner = { who: 'key_or_portal', scope: 'admin', tag: 'Partner' } as const;
+const partner = {
+  who: 'key_or_portal',
+  keyScope: 'everything',
+  scope: 'admin',
+  tag: 'Partner',
+} as const;
 
 export const doctorRoutes: readonly Route[] = [
   route({
@@ -41,6 +46,7 @@ export const doctorRoutes: readonly Route[] = [
     ...partner,
     method: 'GET',
     path: '/partner/go_live',
+    keyScope: 'read',
     // Marks what it sees for the first time.
     kind: 'command',
     summary: 'Read the go-live checklist',

@@ -4,7 +4,10 @@ import {
   endpointHealthOutput,
   endpointOutput,
   exampleIds,
+  filterPreviewInput,
+  filterPreviewOutput,
   listOf,
+  publicKeysOutput,
   rotateSecretInput,
   secretOutput,
   shortListQuery,
@@ -21,8 +24,11 @@ import {
   hasOtherSubscriber,
   listEndpointHealth,
   listEndpoints,
+  listPublicKeys,
+  previewFilter,
   revealSecret,
   rotateSecret,
+  rotateSigningKey,
   updateEndpoint,
 } from '@svc/webhooks';
 import { z } from 'zod';
@@ -31,13 +37,21 @@ import type { PartnerActor } from '../../domain/access/actor.ts';
 import type { AuditEntry } from '../../domain/audit/record.ts';
 import { emitOperational } from '../../domain/events/operational.ts';
 import { testMessage } from '../../domain/intake/publish-custom.ts';
+import { findPartnerByPms } from '../../domain/partners/find-partner.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { describeMismatches } from '../input/describe-mismatch.ts';
+import { describePreview } from '../input/describe-preview.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
 import { byIdOf, type Route, route } from '../route.ts';
 
-const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+const webhooks = {
+  who: 'key_or_portal',
+  keyScope: 'webhooks',
+  views: ['webhooks'],
+  tag: 'Webhooks',
+} as const;
 
 const byEndpoint = byIdOf('Id of the endpoint, or your `uid` of it.', exampleIds.endpoint);
 
@@ -73,7 +87,7 @@ export const endpointRoutes: readonly Route[] = [
     docs: {
       id: 'createEndpoint',
       description:
-        'The URL is checked before it is stored: it must not lead to a private address. Deliveries begin with the next event.',
+        'The URL is checked before it is stored: it must not lead to a private address. Deliveries begin with the next event, or when you enable an endpoint that you create with `state: "disabled"`.',
       errors: ['version_conflict'],
       node: 'svc.webhooks.endpoints.create({body})',
       body: {
@@ -89,7 +103,10 @@ export const endpointRoutes: readonly Route[] = [
       entry: ({ input, result }) => ({
         action: 'endpoint.created',
         endpoint_id: result.id,
-        details: { url: input.body.url },
+        details: {
+          url: input.body.url,
+          ...(input.body.state === 'disabled' && { state: 'disabled' }),
+        },
       }),
     },
     before: (ctx, { body }) => checkUrl(body.url, ctx.service.webhookPolicy),
@@ -118,6 +135,28 @@ export const endpointRoutes: readonly Route[] = [
     output: listOf(endpointHealthOutput),
     verb: async (ctx, { query }) =>
       paginate(await listEndpointHealth(ctx.tx, ctx.actor.partnerId, ctx.now), query),
+  }),
+  route({
+    ...webhooks,
+    method: 'POST',
+    path: '/webhooks/filter_preview',
+    kind: 'query',
+    tag: 'Webhook endpoints',
+    summary: 'Try a payload filter',
+    docs: {
+      id: 'previewFilter',
+      description:
+        'Tries a filter on your newest messages, and changes nothing. Pass the `event_types` and `channels` of the endpoint to check only messages that it would get.',
+      node: 'svc.webhooks.endpoints.previewFilter({body})',
+      body: { filter: [{ field: 'data.product_variant', equals: 'hoa' }] },
+    },
+    body: filterPreviewInput,
+    output: filterPreviewOutput,
+    audit: { none: 'Changes nothing: the filter is in the body because it has a structure.' },
+    async verb({ tx, actor }, { body }) {
+      const preview = await previewFilter(tx, actor.partnerId, givenFields(body));
+      return { ...preview, warnings: describePreview(body, preview) };
+    },
   }),
   route({
     ...webhooks,
@@ -213,6 +252,7 @@ export const endpointRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/endpoints/{id}/secret',
     freshLink: true,
+    views: [],
     kind: 'query',
     tag: 'Webhook endpoints',
     summary: 'Read a signing secret',
@@ -244,6 +284,7 @@ export const endpointRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret/rotate',
     freshLink: true,
+    views: [],
     kind: 'command',
     tag: 'Webhook endpoints',
     summary: 'Rotate a signing secret',
@@ -268,6 +309,59 @@ export const endpointRoutes: readonly Route[] = [
     async verb(ctx, { params, body }) {
       const { tx, service, actor, now } = ctx;
       return rotateSecret(tx, service, actor.partnerId, await endpointId(ctx, params), body, now);
+    },
+  }),
+  route({
+    ...webhooks,
+    method: 'POST',
+    path: '/webhooks/endpoints/{id}/public_key/rotate',
+    freshLink: true,
+    views: [],
+    kind: 'command',
+    tag: 'Webhook endpoints',
+    summary: 'Rotate an ed25519 key pair',
+    docs: {
+      id: 'rotateEndpointPublicKey',
+      description:
+        'Creates a new key pair and returns the public keys. Until the overlap ends, webhooks carry a `v1a` signature of each key pair. The secret stays as it is. Needs `asymmetric_signature: true`.',
+      errors: ['endpoint_not_found', 'version_conflict'],
+      node: 'svc.webhooks.endpoints.rotatePublicKey({id}, {body})',
+    },
+    params: byEndpoint,
+    body: rotateSecretInput,
+    output: publicKeysOutput,
+    audit: {
+      prior: findEndpointId,
+      entry: ({ input: { body }, prior }) => ({
+        action: 'secret.key_pair_rotated',
+        endpoint_id: prior,
+        details: { overlap_seconds: body.overlap_seconds },
+      }),
+    },
+    async verb(ctx, { params, body }) {
+      const { tx, service, actor, now } = ctx;
+      const id = await endpointId(ctx, params);
+      return { public_keys: await rotateSigningKey(tx, service, actor.partnerId, id, body, now) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/public_keys/{partner}/{endpoint}',
+    who: 'anyone',
+    kind: 'query',
+    tag: 'Webhook endpoints',
+    summary: 'Read the public keys of an endpoint',
+    internal: true,
+    params: z.object({ partner: z.string().max(100), endpoint: z.string().max(100) }),
+    output: publicKeysOutput,
+    async verb({ tx, now }, { params }) {
+      const partner = await findPartnerByPms(tx, params.partner);
+      const keys = partner ? await listPublicKeys(tx, partner.id, params.endpoint, now) : [];
+      // It does not tell which partners and endpoints exist.
+      if (keys.length === 0) {
+        throw new Refusal('not_found', { message: 'There is no public key at this address.' });
+      }
+      return { public_keys: keys };
     },
   }),
   route({

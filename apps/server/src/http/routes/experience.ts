@@ -5,14 +5,19 @@ import {
   autopayInput,
   confirmInput,
   confirmOutput,
-  defaultLocale,
+  documentInput,
   documentKinds,
   documentOutput,
-  documentQuery,
   electronicRecordsInput,
   electronicRecordsOutput,
   exchangeInput,
   exchangeOutput,
+  leaveInput,
+  leaveOutput,
+  linkCodeInput,
+  linkCodeOutput,
+  linkConfirmInput,
+  linkConfirmOutput,
   mailLinkInput,
   ownPlanOutput,
   paydaysInput,
@@ -29,12 +34,14 @@ import {
   textCodeInput,
   textConfirmInput,
   textsOutput,
+  visitInput,
+  visitOutput,
   widgetSessionAnswer,
   widgetSessionInput,
 } from '@svc/contract';
 import { z } from 'zod';
 import { beginSetup, readSetup } from '../../domain/applications/payment-setups.ts';
-import { readDocument } from '../../domain/documents/read-document.ts';
+import { addressOfDocument } from '../../domain/documents/document-address.ts';
 import { confirmIdentity } from '../../domain/intake/confirm-identity.ts';
 import { exchangeToken } from '../../domain/intake/exchange-token.ts';
 import {
@@ -46,6 +53,12 @@ import {
   setAutopay,
   submitApplication,
 } from '../../domain/intake/experience-commands.ts';
+import {
+  leaveHosted,
+  openMessageLink,
+  openRedirectLink,
+  sendLinkCode,
+} from '../../domain/intake/hosted-links.ts';
 import { openMailLink } from '../../domain/intake/open-mail-link.ts';
 import { readOwnPlan } from '../../domain/intake/read-own-plan.ts';
 import { readState } from '../../domain/intake/read-state.ts';
@@ -56,11 +69,12 @@ import {
 } from '../../domain/mail/electronic-records.ts';
 import { choosePaydays } from '../../domain/offers/choose-paydays.ts';
 import { listQuotes } from '../../domain/offers/list-quotes.ts';
+import { openVisit } from '../../domain/payments/visits.ts';
 import { checkConfirmation } from '../../domain/plans/check-confirmation.ts';
 import { confirmCode } from '../../domain/texts/confirm-code.ts';
 import { requestCode } from '../../domain/texts/request-code.ts';
 import { readTexts, stopTexts } from '../../domain/texts/texts-of-tenant.ts';
-import { FileBytes, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 
 const onePlan = { params: z.strictObject({ id: z.string().min(1).max(100) }) } as const;
 const experience = { who: 'tenant', tag: 'Experience', internal: true } as const;
@@ -99,10 +113,56 @@ export const experienceRoutes: readonly Route[] = [
     path: '/experience/link',
     who: 'anyone',
     kind: 'command',
-    summary: 'Open a session with the link of a mail',
+    summary: 'Open a session with the link of a mail, or of portal_info',
     body: mailLinkInput,
     output: exchangeOutput,
-    verb: (ctx, { body }) => openMailLink(ctx, { input: body }),
+    verb: (ctx, { body }) =>
+      body.link.startsWith('svc_ml_')
+        ? openMailLink(ctx, { input: body })
+        : openRedirectLink(ctx, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/link/code',
+    who: 'anyone',
+    kind: 'steps',
+    summary: 'Send the code of a link that came in a message',
+    body: linkCodeInput,
+    output: linkCodeOutput,
+    verb: (ctx, { body }) => sendLinkCode(ctx.steps, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/link/confirm',
+    who: 'anyone',
+    kind: 'command',
+    summary: 'Open a session with a link that came in a message, and its code',
+    body: linkConfirmInput,
+    output: linkConfirmOutput,
+    verb: (ctx, { body }) => openMessageLink(ctx, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/leave',
+    kind: 'command',
+    summary: 'Leave the hosted page',
+    body: leaveInput,
+    output: leaveOutput,
+    verb: (ctx, { body }) => leaveHosted(ctx, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/visit',
+    who: 'anyone',
+    kind: 'query',
+    summary: 'Read which page of the bank or the processor the page `/setup/visit` leads to',
+    body: visitInput,
+    output: visitOutput,
+    verb: async (ctx, { body }) => openVisit(ctx, body),
   }),
   route({
     ...experience,
@@ -222,20 +282,16 @@ export const experienceRoutes: readonly Route[] = [
   }),
   route({
     ...experience,
-    method: 'GET',
+    method: 'POST',
     path: '/experience/document/{kind}/{id}',
-    // The first download stores the file.
-    kind: 'steps',
-    group: 'document',
-    summary: 'Download a document as a PDF',
+    kind: 'query',
+    summary: 'Get the address from which the browser downloads a document',
+    readOnlyMay: true,
     params: z.strictObject({ kind: z.enum(documentKinds), id: z.string().min(1).max(100) }),
-    query: documentQuery,
+    body: documentInput,
     output: documentOutput,
-    verb: async (ctx, { params, query }) => {
-      const named = { ...params, locale: query.locale ?? defaultLocale };
-      const bytes = await readDocument(ctx, { ...named, steps: ctx.steps });
-      return new FileBytes({ bytes, type: 'application/pdf', name: `${params.kind}.pdf` });
-    },
+    verb: (ctx, { params, body: { locale, file_name: fileName } }) =>
+      addressOfDocument(ctx, { ...params, locale, fileName }),
   }),
   route({
     ...experience,

@@ -35,7 +35,12 @@ import { paginate } from '../input/paginate.ts';
 import { byIdOf, type Route, route } from '../route.ts';
 import { listFilter } from './list-filter.ts';
 
-const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+const webhooks = {
+  who: 'key_or_portal',
+  keyScope: 'webhooks',
+  views: ['webhooks'],
+  tag: 'Webhooks',
+} as const;
 const byMessage = byIdOf('Id of the message: its `webhook-id`.', exampleIds.message);
 
 export const messageRoutes: readonly Route[] = [

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type AllowedOriginsOutput,
   allowedOriginsInput,
   allowedOriginsOutput,
   debitAccountOutput,
   eventsQuery,
   exampleIds,
+  experienceResult,
+  experienceResultInput,
   externalId,
   listOf,
   partnerOutput,
@@ -13,7 +16,10 @@ import {
   portalInfoInput,
   portalInfoOutput,
   portalInfoQuery,
+  portalTokenInput,
+  portalTokenOutput,
   revokedOutput,
+  revokedUrlsOutput,
   tenantOutput,
   webhookEnvelope,
   webhookPortalUrlOutput,
@@ -22,13 +28,17 @@ import {
 import { listEvents } from '@svc/webhooks';
 import { z } from 'zod';
 import { debitAccountOf } from '../../debit-accounts.ts';
+import { useResult } from '../../domain/access/hosted-results.ts';
 import { createPortalLink } from '../../domain/access/portal-links.ts';
 import { revokePortalSessions } from '../../domain/access/portal-sessions.ts';
+import { createPortalToken } from '../../domain/access/portal-tokens.ts';
+import { revokeLinksOf } from '../../domain/intake/hosted-links.ts';
 import { readTenant } from '../../domain/intake/read-tenant.ts';
 import { recordPortalInfo } from '../../domain/intake/record-portal-info.ts';
 import {
   lockAllowedOrigins,
   readAllowedOrigins,
+  requireAllowedOrigins,
   setAllowedOrigins,
 } from '../../domain/partners/allowed-origins.ts';
 import { readPlan } from '../../domain/plans/read-plan.ts';
@@ -41,11 +51,46 @@ const portalInfoAudit = {
   none: 'Runs on each click of a tenant. The event tenant.updated reports what changed.',
 } as const;
 
+const owner = {
+  first_name: 'Carol',
+  last_name: 'Whitfield',
+  email: 'carol@example.com',
+  product_variant: 'hoa',
+  charges: [
+    {
+      id: 'D-1',
+      type: 'hoa_dues',
+      description: 'Dues, first quarter',
+      due_date: '2026-01-01',
+      amount_in_cents: 90000,
+    },
+    {
+      id: 'D-2',
+      type: 'hoa_assessment',
+      description: 'Roof assessment',
+      due_date: '2026-01-01',
+      amount_in_cents: 60000,
+    },
+  ],
+  lease: {
+    id: 'M-17',
+    starts_on: '2021-04-01',
+    late_fee_from: '2026-01-16',
+    property: {
+      id: 'A-3',
+      name: 'Cedar Hill Homeowners Association',
+      state: 'CO',
+      time_zone: 'America/Denver',
+    },
+  },
+};
+
 export const partnerRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/tenant/portal_info/{external_id}',
     who: 'key',
+    keyScope: 'tokens',
     kind: 'command',
     tag: 'Tenants',
     summary: 'Send a tenant’s data and get a tenant token',
@@ -54,6 +99,9 @@ export const partnerRoutes: readonly Route[] = [
       description:
         'Call it when the tenant clicks the widget: it stores what you know about the tenant and the charges, and returns a token with which the frame opens for this tenant only. Omitted optional fields keep the stored value; null clears it. `charges` replaces the stored charges. Send the same data again whenever it changes; nothing happens if it did not.',
       node: 'svc.portalInfo({external_id}, {body})',
+      otherBodies: {
+        dues: { summary: 'Send an owner who pays dues to an association', value: owner },
+      },
     },
     params: byTenant,
     query: portalInfoQuery,
@@ -71,6 +119,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/portal_info',
     who: 'key',
+    keyScope: 'tokens',
     kind: 'command',
     tag: 'Tenants',
     summary: 'Send a tenant’s data with the id in the body',
@@ -87,10 +136,52 @@ export const partnerRoutes: readonly Route[] = [
       recordPortalInfo(ctx, { external_id, input, dry_run: query.dry_run ?? false }),
   }),
   route({
+    method: 'DELETE',
+    path: '/tenants/{external_id}/experience_urls',
+    who: 'key',
+    keyScope: 'tokens',
+    kind: 'command',
+    tag: 'Tenants',
+    summary: 'Turn off the links to our page',
+    docs: {
+      id: 'revokeExperienceUrls',
+      description:
+        'Turns off every `experience_url` of the tenant, and ends the pages that they opened. Use it when a message went to a wrong address.',
+      errors: ['tenant_not_found'],
+      node: 'svc.tenants.revokeExperienceUrls({external_id})',
+    },
+    params: byTenant,
+    output: revokedUrlsOutput,
+    audit: { none: 'The links were made for one tenant, and end within three days anyway.' },
+    verb: (ctx, { params }) => revokeLinksOf(ctx, params),
+  }),
+  route({
+    method: 'POST',
+    path: '/experience_results',
+    who: 'key',
+    keyScope: 'tokens',
+    kind: 'command',
+    tag: 'Tenants',
+    summary: 'Use the result of our page',
+    docs: {
+      id: 'useExperienceResult',
+      description:
+        'Checks `svc_result`, with which the tenant came back from `experience_url`, and returns what it says. Each result works once, for 10 minutes.',
+      errors: ['result_invalid', 'result_used'],
+      node: 'svc.useExperienceResult({body})',
+    },
+    body: experienceResultInput,
+    output: experienceResult,
+    audit: { none: 'Changes nothing but that the result was used.' },
+    verb: (ctx, { body }) => useResult(ctx, body),
+  }),
+  route({
     method: 'GET',
     path: '/tenants/{external_id}',
     who: 'key_or_portal',
+    keyScope: 'read',
     scope: 'admin',
+    views: ['tenant_plan'],
     kind: 'query',
     tag: 'Tenants',
     summary: 'Read a tenant',
@@ -109,6 +200,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/plans/{id}',
     who: 'key_or_portal',
+    keyScope: 'read',
     scope: 'admin',
     kind: 'query',
     tag: 'Plans and settlements',
@@ -128,6 +220,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/events',
     who: 'key',
+    keyScope: 'webhooks',
     kind: 'query',
     tag: 'Events',
     summary: 'Read webhook bodies in order',
@@ -153,22 +246,28 @@ export const partnerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner',
     who: 'key',
+    keyScope: 'any',
     kind: 'query',
     tag: 'Partner',
     summary: 'Read whose API key this is',
     docs: {
       id: 'getPartner',
       description:
-        'Returns the name of your portal and the environment of the key: a quick test of both.',
+        'Returns the name of your portal, the environment of the key and what it may do: a quick test of all three.',
       node: 'svc.getPartner()',
     },
     output: partnerOutput,
-    verb: async ({ actor, service }) => ({ pms: actor.pms, environment: service.environment }),
+    verb: async ({ actor, service }) => ({
+      pms: actor.pms,
+      environment: service.environment,
+      scopes: [...actor.keyScopes],
+    }),
   }),
   route({
     method: 'GET',
     path: '/partner/debit_account',
     who: 'key_or_portal',
+    keyScope: 'settlements',
     scope: 'admin',
     kind: 'query',
     tag: 'Plans and settlements',
@@ -193,6 +292,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/webhook_portal_url',
     who: 'key',
+    keyScope: 'everything',
     kind: 'command',
     tag: 'Partner',
     summary: 'Get a link to the console',
@@ -213,9 +313,45 @@ export const partnerRoutes: readonly Route[] = [
       }),
   }),
   route({
+    method: 'POST',
+    path: '/portal_tokens',
+    who: 'key',
+    keyScope: 'everything',
+    kind: 'command',
+    tag: 'Partner',
+    summary: 'Create a token for one view of the console',
+    docs: {
+      id: 'createPortalToken',
+      description:
+        'For the components of `@svc/react/staff` and `@svc/core/staff`, which show the view in a frame on a page of your back office. Call it after you have checked that the person may see the view. The page must be of an allowed origin.',
+      errors: ['no_allowed_origins', 'tenant_not_found'],
+      node: 'svc.portalToken({body})',
+    },
+    body: portalTokenInput,
+    output: portalTokenOutput,
+    audit: {
+      // A page gets a new one every few minutes. Without a write or a secret there is nothing to record.
+      entry: ({ input: { body } }) =>
+        body.read_only
+          ? null
+          : {
+              action: 'portal.token_created',
+              details: { view: body.view, ...(body.person && { person: body.person }) },
+            },
+    },
+    async verb(ctx, { body }) {
+      await requireAllowedOrigins(ctx);
+      const { external_id } = body;
+      // The tenant must be known, so that a wrong id is found here and not by the person at the page.
+      if (external_id !== undefined) await readTenant(ctx, { external_id });
+      return createPortalToken(ctx, body);
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/partner/webhook_portal_sessions',
     who: 'key',
+    keyScope: 'everything',
     kind: 'command',
     tag: 'Partner',
     summary: 'Sign everyone out of the console',
@@ -233,6 +369,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/allowed_origins',
     who: 'key_or_portal',
+    keyScope: 'everything',
     scope: 'admin',
     kind: 'query',
     tag: 'Partner',
@@ -250,6 +387,7 @@ export const partnerRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/partner/allowed_origins',
     who: 'key_or_portal',
+    keyScope: 'everything',
     scope: 'admin',
     kind: 'command',
     tag: 'Partner',
@@ -264,14 +402,26 @@ export const partnerRoutes: readonly Route[] = [
     output: allowedOriginsOutput,
     audit: {
       prior: (ctx) => lockAllowedOrigins(ctx),
-      entry: ({ result: { allowed_origins }, prior: allowed_origins_before }) =>
-        isDeepStrictEqual(allowed_origins, allowed_origins_before)
+      entry: ({ result, prior }) => {
+        const details = {
+          ...changed('allowed_origins', result, prior),
+          ...changed('app_schemes', result, prior),
+        };
+        return isDeepStrictEqual(details, {})
           ? null
-          : {
-              action: 'partner.origins_changed',
-              details: { allowed_origins, allowed_origins_before: [...allowed_origins_before] },
-            },
+          : { action: 'partner.origins_changed', details };
+      },
     },
     verb: (ctx, { body }) => setAllowedOrigins(ctx, body),
   }),
 ];
+
+/** The list after and before the call, if the call changed it. */
+function changed<Name extends keyof AllowedOriginsOutput>(
+  name: Name,
+  result: Readonly<AllowedOriginsOutput>,
+  prior: Readonly<Record<Name, readonly string[]>>,
+) {
+  if (isDeepStrictEqual(result[name], prior[name])) return {};
+  return { [name]: result[name], [`${name}_before`]: [...prior[name]] };
+}

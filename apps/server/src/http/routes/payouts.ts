@@ -17,7 +17,11 @@ import { returnPayout, updatePayout } from '../../domain/payouts/report-payout.t
 import { readPayoutStatement, readPayoutStatementAsCsv } from '../../domain/payouts/statement.ts';
 import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
-const payoutAccess = { who: 'key', tag: 'Plans and settlements' } as const;
+const payoutAccess = {
+  who: 'key',
+  keyScope: 'settlements',
+  tag: 'Plans and settlements',
+} as const;
 const onePayout = {
   ...payoutAccess,
   params: byIdOf('Id of the payout.', exampleIds.payout),

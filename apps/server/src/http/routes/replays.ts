@@ -20,7 +20,12 @@ import { givenFields } from '../input/given-fields.ts';
 import { byIdOf, type Route, route } from '../route.ts';
 import { listFilter } from './list-filter.ts';
 
-const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+const webhooks = {
+  who: 'key_or_portal',
+  keyScope: 'webhooks',
+  views: ['webhooks'],
+  tag: 'Webhooks',
+} as const;
 const byReplay = byIdOf('Id of the replay.', exampleIds.replay);
 const dayMs = 86_400_000;
 

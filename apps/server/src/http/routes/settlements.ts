@@ -24,13 +24,21 @@ import { returnSettlement } from '../../domain/settlements/return.ts';
 import { updateSettlement } from '../../domain/settlements/update.ts';
 import { byIdOf, type Route, type RouteCtx, route } from '../route.ts';
 
-const settlementAccess = { who: 'key', tag: 'Plans and settlements' } as const;
+const settlementAccess = {
+  who: 'key',
+  keyScope: 'settlements',
+  tag: 'Plans and settlements',
+} as const;
 const oneSettlement = {
   ...settlementAccess,
   params: byIdOf('Id of the settlement.', exampleIds.settlement),
 } as const;
 /** The console shows and confirms settlements in sessions with the scope `admin`. */
-const keyOrAdminPortal = { who: 'key_or_portal', scope: 'admin' } as const;
+const keyOrAdminPortal = {
+  who: 'key_or_portal',
+  scope: 'admin',
+  views: ['settlements'],
+} as const;
 
 export const settlementRoutes: readonly Route[] = [
   route({

@@ -18,6 +18,7 @@ import { type Route, route } from '../route.ts';
 
 const simulation = {
   who: 'key_or_portal',
+  keyScope: 'simulation',
   scope: 'admin',
   tag: 'Simulation',
   sandboxOnly: true,

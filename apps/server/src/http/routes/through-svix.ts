@@ -25,6 +25,8 @@ export function routesThroughSvix(routes: readonly Route[], endpoints: SvixEndpo
 /** Deliveries, attempts, replays and test sends of our engine. */
 export const engineOnly: ReadonlySet<string> = new Set([
   'GET /webhooks/endpoints/health',
+  'POST /webhooks/endpoints/{id}/public_key/rotate',
+  'GET /webhooks/public_keys/{partner}/{endpoint}',
   'POST /webhooks/endpoints/{id}/test',
   'GET /webhooks/messages/{id}/attempts',
   'GET /webhooks/attempts',

@@ -2,12 +2,12 @@ import type { FieldError } from '@svc/contract';
 import type { Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import type { App, Reply, Request } from '../app.ts';
-import { type Authenticate, refuseBrowser } from '../authenticate.ts';
+import { type Authenticate, refuseBrowser, requireKeyScope } from '../authenticate.ts';
+import { createCallRoute } from '../call-route.ts';
 import { allowOrigin, answerKeyPreflight } from '../edge/cors.ts';
-import { callerOf, type LoadLimit, requireOpen } from '../edge/limit-load.ts';
+import { callerOf, type LoadLimit } from '../edge/limit-load.ts';
 import type { RateLimits } from '../edge/rate-limit.ts';
-import { type Call, type HandleDeps, handleCall } from '../handle.ts';
-import { readInput } from '../input/read-input.ts';
+import type { Call, HandleDeps } from '../handle.ts';
 import { type Problem, problemBody } from '../problem.ts';
 import type { KnownCall } from '../register.ts';
 import { loggedInputOf } from '../request-log/logged-fields.ts';
@@ -45,6 +45,7 @@ export function addSvix(
   },
   { routes, authenticate, limits, load, calls, problemFor }: Options,
 ): void {
+  const callRoute = createCallRoute(deps, routes);
   const callers = new WeakMap<Request, { actor: PartnerActor; now: Date }>();
   const spellings = operations.flatMap((it) => {
     const url = prefix + it.path.replace(/\{(\w+)\}/g, ':$1');
@@ -53,6 +54,7 @@ export function addSvix(
     return [url, `${url}/`].map((spelling) => ({ ...it, url: spelling, logged }));
   });
   for (const { method, path, url, run, logged } of spellings) {
+    const row = { who: 'key', keyScope: 'webhooks', method, kind: 'command' } as const;
     app.route({
       method,
       url,
@@ -62,9 +64,7 @@ export function addSvix(
         const now = deps.clock.now();
         const { authorization, origin } = request.headers;
         const credentials = { authorization, origin, cookie: undefined, background: false };
-        const actor = await load.run(address, () =>
-          authenticate({ who: 'key', method, kind: 'command' }, credentials, now),
-        );
+        const actor = await load.run(address, () => authenticate(row, credentials, now));
         if (actor.kind !== 'partner') throw new Error('An API key belongs to a partner.');
         load.check(callerOf(actor, request));
         callers.set(request, { actor, now });
@@ -77,6 +77,7 @@ export function addSvix(
           throw refusal;
         }
         reply.headers(limits.keys.take(actor.credentialId));
+        requireKeyScope(row, actor);
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
@@ -126,31 +127,12 @@ export function addSvix(
       body: request.body ?? {},
       bodyText: request.bodyText,
       async call(name, { params, query, body, bodyText = '' } = {}) {
-        const route = routes.find((it) => `${it.method} ${it.path}` === name);
-        if (!route) throw new Error(`There is no route ${name}.`);
-        const isWrite = route.method !== 'GET';
-        const answer = await handleCall(deps, {
-          route,
-          actor,
-          now,
-          requestId: request.id,
-          input: readInput(route, { params, query, body }),
-          path: request.url.split('?', 1)[0] ?? '',
-          idempotencyKey: isWrite ? idempotencyKey : undefined,
-          log: deps.log.child({ request_id: request.id }),
-          address: request.ip,
-          caller: callerOf(actor, request),
-          requireCaller: requireOpen(reply),
-          http: {
-            userAgent: request.headers['user-agent'] ?? null,
-            origin: null,
-            bodyText,
-            reason: undefined,
-            sessionCookie: () => undefined,
-            visitSecret: null,
-            visitCookie: () => undefined,
-          },
-        });
+        const isWrite = !name.startsWith('GET ');
+        const answer = await callRoute(
+          name,
+          { params, query, body, bodyText, idempotencyKey: isWrite ? idempotencyKey : undefined },
+          { request, reply, actor, now },
+        );
         if (isWrite) idempotencyKey = undefined;
         const { data, error } = JSON.parse(answer.body);
         if (error) throw new StoredError(answer.status, error);

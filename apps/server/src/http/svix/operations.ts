@@ -94,11 +94,11 @@ export const operations: readonly Operation[] = [
     return ok(listOf(shown.map(endpointOf), next_cursor));
   }),
   withBody('POST', `${app}/endpoint`, endpointIn, async ({ call, body }) => {
-    const { disabled, headers, secret, ...given } = body;
+    const { headers, secret, ...given } = body;
     const created = await call<EndpointOutput>('POST /webhooks/endpoints', {
       body: definedFields({ ...settingsOf(given), headers, secret: secret ?? undefined }),
     });
-    return { status: 201, data: endpointOf(await disableEndpoint(call, created, disabled)) };
+    return { status: 201, data: endpointOf(created) };
   }),
   toOperation('GET', endpoint, async ({ call, params }) =>
     ok(endpointOf(await call('GET /webhooks/endpoints/{id}', { params: endpointId(params) }))),
@@ -375,15 +375,17 @@ function ownCatalog(what: string): SvixRefusal {
   return new SvixRefusal(403, 'forbidden', `Event types come from the service’s catalog. ${what}`);
 }
 
-type Settings = Omit<z.output<typeof endpointPatch>, 'disabled'>;
+type Settings = z.output<typeof endpointPatch>;
 
 /** 1.x says `filterTypes` and `rateLimit`, 2.x `eventTypes` and `throttleRate`. An empty list means all. */
-function settingsOf({ filterTypes, eventTypes, rateLimit, throttleRate, ...given }: Settings) {
+function settingsOf(settings: Settings) {
+  const { filterTypes, eventTypes, rateLimit, throttleRate, disabled, ...given } = settings;
   const { description, channels } = given;
   const types = eventTypes ?? filterTypes ?? (eventTypes === null ? eventTypes : filterTypes);
   const isEmpty = (list: readonly string[] | null | undefined) => list?.length === 0;
   return {
     ...given,
+    state: disabled === undefined ? undefined : disabled ? 'disabled' : 'enabled',
     description: description === '' ? null : description,
     event_types: isEmpty(types) ? null : types,
     channels: isEmpty(channels) ? null : channels,
@@ -395,27 +397,12 @@ function definedFields(fields: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-async function patch(
-  call: CallRoute,
-  params: SvixRequest['params'],
-  { disabled, ...given }: Settings & { readonly disabled?: boolean | undefined },
-) {
-  const state = disabled === undefined ? undefined : disabled ? 'disabled' : 'enabled';
+async function patch(call: CallRoute, params: SvixRequest['params'], given: Settings) {
   const changed = await call<EndpointOutput>('PATCH /webhooks/endpoints/{id}', {
     params: endpointId(params),
-    body: definedFields({ ...settingsOf(given), state }),
+    body: definedFields(settingsOf(given)),
   });
   return endpointOf(changed);
-}
-
-async function disableEndpoint(
-  call: CallRoute,
-  created: EndpointOutput,
-  disabled: boolean | undefined,
-): Promise<EndpointOutput> {
-  if (!disabled) return created;
-  const { id } = created;
-  return call('PATCH /webhooks/endpoints/{id}', { params: { id }, body: { state: 'disabled' } });
 }
 
 async function replay(

@@ -11,19 +11,28 @@ export const approvalList = defineCommand({
   effect: 'report',
   console: { needs: 'read' },
   readsPrimary: true,
-  run: (ctx, { all = false }) => listApprovals(ctx, { isOpen: !all }),
+  async run(ctx, { all = false }) {
+    const { items, has_more } = await listApprovals(ctx, { isOpen: !all });
+    // A running service sends the result to the command line as JSON.
+    const requests = items.map((it) => ({
+      ...it,
+      requested_at: it.requested_at.toISOString(),
+      expires_at: it.expires_at.toISOString(),
+    }));
+    return { items: requests, has_more };
+  },
   describe: ({ items, has_more }) =>
     table(
       'requests',
       ['requested', 'by', 'request', 'command', 'would change', 'reason', 'expires', 'state'],
       items.map((it) => [
-        toMinute(it.requested_at.toISOString()),
+        toMinute(it.requested_at),
         it.requested_by,
         it.id,
         commandText(it),
         factsText(it.facts),
         it.reason,
-        toMinute(it.expires_at.toISOString()),
+        toMinute(it.expires_at),
         it.decided_by === null ? it.state : `${it.state} by ${it.decided_by}`,
       ]),
       has_more ? `Only the newest ${mostListed} are listed.` : '',
@@ -31,7 +40,7 @@ export const approvalList = defineCommand({
 });
 
 /** `payment refund pay_… 7600` */
-function commandText({ request: { command, ...input } }: Approval): string {
+function commandText({ request: { command, ...input } }: Pick<Approval, 'request'>): string {
   const values = Object.values(input).filter((it) => ['string', 'number'].includes(typeof it));
   return [command, ...values].join(' ').slice(0, 200);
 }

@@ -5,7 +5,7 @@ import { table } from '../table.ts';
 
 export const keyList = defineCommand({
   name: 'key list',
-  summary: 'list API keys: name, last characters, last use, state',
+  summary: 'list API keys: name, scopes, last characters, last use, state',
   input: { pms: optionalArgument('[pms]') },
   effect: 'report',
   console: { needs: 'read', partner: 'pms' },
@@ -14,11 +14,12 @@ export const keyList = defineCommand({
   describe: ({ items }) =>
     table(
       'API keys',
-      ['key id', 'partner', 'name', 'ends with', 'created', 'last used', 'state'],
+      ['key id', 'partner', 'name', 'may', 'ends with', 'created', 'last used', 'state'],
       items.map((key) => [
         key.key_id,
         key.pms,
         key.name ?? '',
+        key.scopes.join(', '),
         key.ends_with === null ? '' : `…${key.ends_with}`,
         toMinute(key.created_at),
         key.last_used_at === null ? '' : toMinute(key.last_used_at),

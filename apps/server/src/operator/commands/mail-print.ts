@@ -5,6 +5,7 @@ import { defaultBrand } from '../../domain/mail/brand.ts';
 import { loadLetters } from '../../domain/mail/claim.ts';
 import { composePaper } from '../../domain/mail/compose.ts';
 import { signerOf } from '../../domain/offers/disclosure.ts';
+import { partnerOf } from '../../domain/operators/partner-of.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Lease } from '../../domain/tenants/tenant.ts';
 import { argument, defineCommand } from '../command.ts';
@@ -30,13 +31,13 @@ const addressedRow = row('mail with its tenant', {
 });
 
 async function readLetter(ctx: Ctx, mailId: string) {
+  const partnerId = await partnerOf(ctx.tx, { subject: 'mail_id', id: mailId });
   const found = await ctx.tx.maybe(
     addressedRow,
     sql`
-    /* many rows: the operator names no partner */
-    /* all partners: the operator names the mail */
     select m.partner_id, t.lease from mail m
-    join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id where m.id = ${mailId}`,
+    join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+    where m.partner_id = ${partnerId} and m.id = ${mailId}`,
   );
   const [letter] = found
     ? await loadLetters(ctx, [{ partnerId: found.partner_id, id: mailId }])

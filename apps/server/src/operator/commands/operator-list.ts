@@ -10,7 +10,15 @@ export const operatorList = defineCommand({
   effect: 'report',
   console: { needs: 'people' },
   readsPrimary: true,
-  run: async (ctx) => listNewest(await listPeople(ctx, mostListed + 1)),
+  async run(ctx) {
+    const { items, has_more } = listNewest(await listPeople(ctx, mostListed + 1));
+    // A running service sends the result to the command line as JSON.
+    const people = items.map((it) => ({
+      ...it,
+      last_seen_at: it.last_seen_at?.toISOString() ?? null,
+    }));
+    return { items: people, has_more };
+  },
   describe: ({ items, has_more }) =>
     table(
       'people',
@@ -21,14 +29,18 @@ export const operatorList = defineCommand({
         it.partners?.join(', ') ?? 'all',
         waysOf(it),
         String(it.open_sessions),
-        it.last_seen_at === null ? 'never' : toMinute(it.last_seen_at.toISOString()),
+        it.last_seen_at === null ? 'never' : toMinute(it.last_seen_at),
         it.id,
       ]),
       has_more ? `Only the first ${mostListed} are listed.` : '',
     ),
 });
 
-function waysOf({ email, has_account, is_enrolled }: Person): string {
+function waysOf({
+  email,
+  has_account,
+  is_enrolled,
+}: Pick<Person, 'email' | 'has_account' | 'is_enrolled'>): string {
   if (email !== null) return has_account ? email : `${email}, not yet`;
   return is_enrolled ? 'passkey or password' : 'the link only';
 }

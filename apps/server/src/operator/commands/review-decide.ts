@@ -1,10 +1,10 @@
-import { type DeclineReason, declineReasons } from '@svc/contract';
+import { declineReasons } from '@svc/contract';
 import { decideReview } from '../../domain/applications/review-queue.ts';
 import { installation } from '../../domain/audit/record.ts';
+import { en } from '../../words/en.ts';
 import { defineCommand, option } from '../command.ts';
 import { readAmount } from '../read-amount.ts';
-import { oneOf } from '../read-values.ts';
-import { UsageError } from '../usage-error.ts';
+import { oneOf, severalOf } from '../read-values.ts';
 import { applicationArgument } from './review-take.ts';
 
 export const reviewDecide = defineCommand({
@@ -20,8 +20,8 @@ export const reviewDecide = defineCommand({
     ),
     decline: option(
       '--decline <reasons>',
-      `decline it, for one to four of ${declineReasons.join(',')}`,
-      readReasons,
+      `decline it, for these reasons, the most important first: ${declineReasons.join(',')}`,
+      severalOf('--decline', declineReasons, (code) => en.notice.reasons[code]),
     ),
   },
   effect: 'control',
@@ -52,11 +52,3 @@ export const reviewDecide = defineCommand({
       ? `${application_id} is approved. The tenant can choose a plan.\n`
       : `${application_id} is declined. The tenant gets the notice with the reasons.\n`,
 });
-
-function readReasons(text: string): readonly DeclineReason[] {
-  const reasons = [...new Set(text.split(',').map((it) => it.trim()))].map(
-    oneOf('--decline', declineReasons),
-  );
-  if (reasons.length <= 4) return reasons;
-  throw new UsageError('--decline takes at most four reasons, the most important first.');
-}

@@ -32,7 +32,7 @@ export const statementReplace = defineCommand({
         ? ''
         : ` What they had posted was taken back by ${reversed_by.join(', ')}.`;
     const noted = notes.map((it) => `${it}\n`).join('');
-    return `${noted}Removed from ${bank}: ${listOf(removed)}.\nAdded: ${listOf(added)}.\nUndid ${unmatched} matches.${reversed} Match again with "svc-admin books reconcile".\n`;
+    return `${noted}Removed from ${bank}: ${listOf(removed)}.\nAdded: ${listOf(added)}.\nUndid ${countOf(unmatched, 'match', 'matches')}.${reversed} Match again by the rules: "svc-admin books reconcile".\n`;
   },
 });
 

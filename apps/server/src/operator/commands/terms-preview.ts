@@ -97,7 +97,7 @@ function statesTable(states: TermsPreview['states']): string {
       describeRule({ ...limits, offered, license: limits.license ?? undefined }),
       ...rents.map(({ costs }) => (offered ? costs.map(costText).join(', ') : '')),
     ]),
-    'For each number of payments, the APR of a rent that is due and split on that day.',
+    'For each number of payments, the APR of a balance that is due and split on that day.',
   );
 }
 

@@ -1,4 +1,4 @@
-/** A building of a demo partner. Its tenants owe rent on the same day of each month. */
+/** A building of a demo partner. Its tenants owe rent, or dues to an association, on the same day of each month. */
 export interface DemoProperty {
   readonly id: string;
   readonly name: string;
@@ -10,6 +10,8 @@ export interface DemoProperty {
   /** The day of the month. */
   readonly dueDay: number;
   readonly lowestRentInCents: number;
+  /** Its homes belong to their owners, who owe dues. */
+  readonly isAssociation?: true;
   /** Numbers of this area code that end with 555 01xx are never given to people. */
   readonly areaCode: string;
 }
@@ -123,14 +125,15 @@ export const summit: DemoPartner = {
     },
     {
       id: 'summit-canal',
-      name: 'Canal Street Lofts',
+      name: 'Canal Street Lofts Association',
       line1: '52 Canal St',
       city: 'Columbus',
       state: 'OH',
       postal_code: '43215',
       time_zone: 'America/New_York',
       dueDay: 20,
-      lowestRentInCents: 98_500,
+      lowestRentInCents: 38_500,
+      isAssociation: true,
       areaCode: '614',
     },
   ],

@@ -340,7 +340,7 @@ function reportOf(
     bounces,
   }: { readonly externalId: string; readonly property: DemoProperty; readonly bounces: boolean },
 ): DemoTenant['report'] {
-  const { dueDay: _, lowestRentInCents, areaCode, ...address } = property;
+  const { dueDay: _, lowestRentInCents, isAssociation, areaCode, ...address } = property;
   const first = firstNames[index % firstNames.length] ?? '';
   const last = lastNames[(index * 11) % lastNames.length] ?? '';
   const mailbox = `${first}.${last}`.toLowerCase();
@@ -354,10 +354,27 @@ function reportOf(
       last_name: last,
       email: `${bounces ? 'bounce+' : ''}${mailbox}@example.com`,
       phone_number: `+1${areaCode}55501${String(index % 100).padStart(2, '0')}`,
-      product_variant: 'rent',
+      product_variant: isAssociation ? 'hoa' : 'rent',
       charges: [
-        { ...base, id: `rent-${month}`, type: 'rent', description: 'Rent', amount_in_cents: rent },
-        ...(index % 3 === 0
+        {
+          ...base,
+          ...(isAssociation
+            ? { id: `dues-${month}`, type: 'hoa_dues', description: 'Association dues' }
+            : { id: `rent-${month}`, type: 'rent', description: 'Rent' }),
+          amount_in_cents: rent,
+        },
+        ...(isAssociation && index % 4 === 1
+          ? [
+              {
+                ...base,
+                id: `elevator-${month}`,
+                type: 'hoa_assessment' as const,
+                description: 'Elevator assessment',
+                amount_in_cents: 22_500,
+              },
+            ]
+          : []),
+        ...(!isAssociation && index % 3 === 0
           ? [
               {
                 ...base,
@@ -368,7 +385,7 @@ function reportOf(
               },
             ]
           : []),
-        ...(index % 4 === 1
+        ...(!isAssociation && index % 4 === 1
           ? [
               {
                 ...base,

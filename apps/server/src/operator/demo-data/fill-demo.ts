@@ -1,6 +1,6 @@
 import type { Database } from '@svc/db';
 import { createEndpoint } from '@svc/webhooks';
-import type { PartnerActor } from '../../domain/access/actor.ts';
+import { keyActor, type PartnerActor } from '../../domain/access/actor.ts';
 import { installation } from '../../domain/audit/record.ts';
 import { createPartner } from '../../domain/partners/create-partner.ts';
 import { findPartnerByPms } from '../../domain/partners/find-partner.ts';
@@ -142,17 +142,7 @@ async function openPartner(stage: DemoStage, partner: DemoPartner): Promise<Part
   });
   const found = await findPartnerByPms(stage.commands.db, pms);
   if (!found) throw new Error(`the demo partner ${pms} does not exist`);
-  const actor: PartnerActor = {
-    kind: 'partner',
-    partnerId: found.id,
-    pms,
-    via: 'key',
-    credentialId: 'demo-fill',
-    readOnly: false,
-    scope: 'admin',
-    openedAt: null,
-    expiresAt: null,
-  };
+  const actor: PartnerActor = keyActor({ partnerId: found.id, pms, credentialId: 'demo-fill' });
   if (partner === cedar) await createFailingEndpoint(stage, actor);
   return actor;
 }

@@ -87,12 +87,13 @@ export function openSvixEndpoints(
       return call(owner, async (app) => {
         await eventTypesSynced();
         await svix.application.getOrCreate(applicationOf(owner));
-        const { secret, headers, uid } = input;
+        const { secret, headers, uid, state } = input;
         const created = await svix.endpoint.create(app, {
           ...settingsOf(input),
           url: input.url,
           ...(uid != null && { uid }),
           ...(secret !== undefined && { secret }),
+          ...(state !== undefined && { disabled: state === 'disabled' }),
         });
         if (headers !== undefined) await addHeaders(app, created.id, headers);
         return viewOf(svix, app, created);
@@ -148,10 +149,15 @@ async function viewOf(svix: Svix, app: string, endpoint: EndpointOut): Promise<E
     // Svix returns sets in any order.
     event_types: endpoint.filterTypes?.sort() ?? null,
     channels: endpoint.channels?.sort() ?? null,
+    filter: null,
     auth: { type: 'none' },
     header_names: [...Object.keys(headers), ...sensitive].map((it) => it.toLowerCase()).sort(),
     throttle_per_second: throttleRate ?? rateLimit ?? null,
     disable_on_gone: false,
+    honor_retry_after: false,
+    ordered: false,
+    asymmetric_signature: false,
+    public_keys: [],
     metadata: endpoint.metadata,
     state: endpoint.disabled ? 'disabled' : 'enabled',
     // Svix does not say why, nor what waits.
@@ -195,6 +201,22 @@ function refuseUnknownSettings(input: CreateEndpointInput | UpdateEndpointInput)
     input.disable_on_gone === true && {
       param: 'disable_on_gone',
       message: 'is not available with Svix, which disables an endpoint that fails for days',
+    },
+    input.filter != null && {
+      param: 'filter',
+      message: 'is not available with Svix: use "event_types" and "channels"',
+    },
+    input.honor_retry_after === true && {
+      param: 'honor_retry_after',
+      message: 'is not available with Svix, which keeps to its own schedule',
+    },
+    input.ordered === true && {
+      param: 'ordered',
+      message: 'is not available with Svix: compare "object_version" in your receiver',
+    },
+    input.asymmetric_signature === true && {
+      param: 'asymmetric_signature',
+      message: 'is not available with Svix, which signs with the secret',
     },
     'held' in input &&
       input.held !== undefined && {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAccount, type StripeAccount } from './account.ts';
 import { parseForm } from './form.ts';
 import type { StripeEvent } from './objects.ts';
+import { answerPage } from './pages.ts';
 import { endpoints } from './resources.ts';
 import { Refused } from './state.ts';
 
@@ -78,6 +79,12 @@ export async function startStripeDouble(
     const key = request.headers['idempotency-key'];
     const idempotencyKey = Array.isArray(key) ? key[0] : key;
     received.push({ method, path: url.pathname, idempotencyKey, body });
+    const page = answerPage(account, method, url.pathname, new URLSearchParams(body));
+    if (page !== undefined) {
+      if ('html' in page) response.setHeader('content-type', 'text/html').end(page.html);
+      else response.writeHead(303, { location: page.location }).end();
+      return;
+    }
     if (request.headers.authorization !== `Bearer ${secretKey}`) {
       return send(
         response,

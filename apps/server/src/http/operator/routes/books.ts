@@ -3,6 +3,7 @@ import {
   booksDayOutput,
   booksDaysOutput,
   commandOutput,
+  csvOutput,
   dayPath,
   exceptionsOutput,
   exceptionsQuery,
@@ -17,6 +18,7 @@ import {
   readBooksDays,
   readExceptions,
 } from '../../../domain/back-office/books-days.ts';
+import { asCsv } from '../../../domain/back-office/money-reports.ts';
 import { requireAllPartners } from '../../../domain/back-office/visible-partners.ts';
 import { refusedFile, statementFile } from '../../../operator/commands/statement-import.ts';
 import { parseInThread } from '../../../statements/parse-in-thread.ts';
@@ -67,6 +69,17 @@ export const booksRoutes: readonly Route[] = [
     query: exceptionsQuery,
     output: exceptionsOutput,
     verb: (ctx, { query }) => readExceptions(ctx, query),
+  }),
+  operatorRoute({
+    ...report,
+    method: 'GET',
+    path: '/books/exceptions.csv',
+    summary: 'List what is not matched, and why, as CSV',
+    query: exceptionsQuery,
+    output: csvOutput,
+    csv: () => 'exceptions.csv',
+    verb: async (ctx, { query }) =>
+      asCsv((await readExceptions(ctx, query, { inFile: true })).items),
   }),
   operatorRoute({
     ...upload,

@@ -105,6 +105,7 @@ function describeCommand(command: Offered): CommandInfo {
       is_required: field.isRequired,
       is_file: field.readContent !== undefined,
       choices: field.choices ? [...field.choices] : null,
+      takes_several: field.takesSeveral ?? false,
     })),
   };
 }

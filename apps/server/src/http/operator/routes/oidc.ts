@@ -14,9 +14,10 @@ const outside = { method: 'POST', kind: 'steps', group: 'outside' } as const;
 
 async function begin(
   { http, steps }: Pick<RouteCtx, 'http' | 'steps'>,
-  input: Parameters<typeof beginVisit>[1],
+  input: Omit<Parameters<typeof beginVisit>[1], 'secret'>,
 ): Promise<{ url: string }> {
-  const { url, secret, expiresAt } = await beginVisit(steps, input);
+  const visit = { ...input, secret: http.visitSecret };
+  const { url, secret, expiresAt } = await beginVisit(steps, visit);
   http.visitCookie(secret, expiresAt);
   return { url };
 }
@@ -63,7 +64,6 @@ export const oidcRoutes: readonly Route[] = [
     output: finishVisitOutput,
     audit: 'in_verb',
     async verb({ http, steps }, { body }) {
-      http.visitCookie(null);
       const { returnTo, opened } = await finishVisit(steps, {
         query: body.query,
         secret: http.visitSecret,

@@ -1,6 +1,7 @@
 import {
   controlsOutput,
   controlsQuery,
+  csvOutput,
   operatorPartnerOfPath,
   operatorPartnerOutput,
   operatorPartnersOutput,
@@ -9,6 +10,7 @@ import {
   secretsOutput,
   termsVersionOfPath,
 } from '@svc/contract/operator';
+import { asCsv } from '../../../domain/back-office/money-reports.ts';
 import {
   readControls,
   readPartnerPage,
@@ -28,6 +30,14 @@ export const partnerRoutes: readonly Route[] = [
     summary: 'List the partners',
     output: operatorPartnersOutput,
     verb: (ctx) => readPartners(ctx),
+  }),
+  operatorRoute({
+    ...read,
+    path: '/partners.csv',
+    summary: 'List the partners, as CSV',
+    output: csvOutput,
+    csv: () => 'partners.csv',
+    verb: async (ctx) => asCsv((await readPartners(ctx)).items),
   }),
   operatorRoute({
     ...read,

@@ -13,7 +13,7 @@ import {
 import { releaseItems, snoozeItems, takeItems } from '../../../domain/back-office/queue-notes.ts';
 import { queueAsCsv, readQueue, readQueues } from '../../../domain/back-office/queues.ts';
 import type { Route } from '../../route.ts';
-import { operatorRoute } from '../operator-route.ts';
+import { longReadMs, operatorRoute } from '../operator-route.ts';
 
 export const queueRoutes: readonly Route[] = [
   operatorRoute({
@@ -41,6 +41,7 @@ export const queueRoutes: readonly Route[] = [
   operatorRoute({
     method: 'GET',
     path: '/queues/{name}/items.csv',
+    timeoutMs: longReadMs,
     who: 'operator',
     needs: 'read',
     kind: 'query',

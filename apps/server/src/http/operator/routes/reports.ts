@@ -17,23 +17,25 @@ import {
 } from '@svc/contract/operator';
 import {
   asCsv,
+  linesAsCsv,
   readDelinquency,
   readFees,
   readLosses,
   readPayouts,
   readPortfolio,
-  readPostings,
   readStatementLines,
   readTrialBalance,
 } from '../../../domain/back-office/money-reports.ts';
+import { readPostings } from '../../../domain/back-office/postings.ts';
 import type { Route } from '../../route.ts';
-import { operatorRoute } from '../operator-route.ts';
+import { longReadMs, operatorRoute } from '../operator-route.ts';
 
 const report = { who: 'operator', needs: 'read', kind: 'query' } as const;
+const sum = { ...report, timeoutMs: longReadMs } as const;
 
 export const reportRoutes: readonly Route[] = [
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/books/trial-balance',
     summary: 'Read the trial balance at the end of a day',
@@ -45,7 +47,7 @@ export const reportRoutes: readonly Route[] = [
     },
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/books/accounts/{account}/postings',
     summary: 'List the postings of an account, with their causes',
@@ -66,11 +68,31 @@ export const reportRoutes: readonly Route[] = [
   operatorRoute({
     ...report,
     method: 'GET',
+    path: '/books/lines.csv',
+    summary: 'List the lines of a bank’s statement, with matches, as CSV',
+    query: statementLinesQuery,
+    output: csvOutput,
+    csv: () => 'lines.csv',
+    verb: (ctx, { query }) => linesAsCsv(ctx, query),
+  }),
+  operatorRoute({
+    ...report,
+    method: 'GET',
     path: '/payouts',
     summary: 'List payouts',
     query: operatorPayoutsQuery,
     output: operatorPayoutsOutput,
     verb: (ctx, { query }) => readPayouts(ctx, query),
+  }),
+  operatorRoute({
+    ...sum,
+    method: 'GET',
+    path: '/payouts.csv',
+    summary: 'List payouts, as CSV',
+    query: operatorPayoutsQuery,
+    output: csvOutput,
+    csv: () => 'payouts.csv',
+    verb: async (ctx, { query }) => asCsv((await readPayouts(ctx, query, { inFile: true })).items),
   }),
   operatorRoute({
     ...report,
@@ -81,7 +103,7 @@ export const reportRoutes: readonly Route[] = [
     verb: (ctx) => readDelinquency(ctx),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/delinquency.csv',
     summary: 'Sum what is late by partner and age, as CSV',
@@ -98,7 +120,7 @@ export const reportRoutes: readonly Route[] = [
     verb: (ctx) => readLosses(ctx),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/losses.csv',
     summary: 'List plans that were charged off, as CSV',
@@ -107,7 +129,7 @@ export const reportRoutes: readonly Route[] = [
     verb: async (ctx) => asCsv((await readLosses(ctx, { inFile: true })).items),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/fees',
     summary: 'Sum fees by partner and month',
@@ -116,7 +138,7 @@ export const reportRoutes: readonly Route[] = [
     verb: (ctx, { query }) => readFees(ctx, query),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/fees.csv',
     summary: 'Sum fees by partner and month, as CSV',
@@ -126,7 +148,7 @@ export const reportRoutes: readonly Route[] = [
     verb: async (ctx, { query }) => asCsv((await readFees(ctx, query)).items),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/portfolio',
     summary: 'Count plans by partner and month',
@@ -135,7 +157,7 @@ export const reportRoutes: readonly Route[] = [
     verb: (ctx, { query }) => readPortfolio(ctx, query),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/portfolio.csv',
     summary: 'Count plans by partner and month, as CSV',

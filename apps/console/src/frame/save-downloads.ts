@@ -1,0 +1,28 @@
+import { withCredentials } from '@svc/ui/console/api/frame-token.ts';
+import { showToast } from '@svc/ui/console/parts/toast.tsx';
+import { saveFile } from '@svc/ui/frame/save-file.ts';
+
+/** No link can carry the token of a frame, so the page loads the files that its links download. */
+export function saveDownloads(): void {
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[download]') : null;
+    if (!(link instanceof HTMLAnchorElement) || link.protocol === 'blob:') return;
+    event.preventDefault();
+    void loadAndSave(link);
+  });
+}
+
+async function loadAndSave({ href, download }: HTMLAnchorElement): Promise<void> {
+  const answer = await withCredentials(async ({ headers, mode }) => ({
+    response: await fetch(href, { headers, credentials: mode }),
+  })).catch(() => null);
+  if (answer?.response.ok) {
+    const named = /filename="([^"]+)"/.exec(
+      answer.response.headers.get('content-disposition') ?? '',
+    );
+    saveFile(download || named?.[1] || 'download', await answer.response.blob());
+  } else {
+    const why = answer ? `returned status ${answer.response.status}` : 'could not be reached';
+    showToast(`The file was not saved: the service ${why}.`);
+  }
+}

@@ -15,6 +15,9 @@ const never = ['**/node_modules/**', '**/dist/**', ...slow];
 // `npm run test:full` runs them, too, and scripts/test.mjs when a file is named.
 const notNow = process.env.SVC_TEST_LONG === '1' ? never : [...never, ...longTests];
 const databaseTests = '**/*.db.test.ts';
+/** Permission checks for every role, scope, and route. They don't depend on the database, so one is enough. */
+const accessTests =
+  'apps/server/test/{key-scopes,operator-access,operator-oidc,operator-sign-in}.db.test.ts';
 const browserTests = '**/*.browser.test.ts';
 
 // A busy machine may take seconds for what a free one does at once; 1 s is Vitest's own.
@@ -35,8 +38,10 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       name: kind,
       include: [databaseTests],
       // The embedded database runs in `npm run test:full` only.
-      exclude: kind === 'pglite' ? never : notNow,
+      exclude: kind === 'pglite' ? [...never, accessTests] : notNow,
       env: { SVC_TEST_DB: kind },
+      // It has TypeScript behind the condition `source`, which Node does not load from node_modules.
+      server: { deps: { inline: [/eventsource-parser/, /@modelcontextprotocol\/sdk/] } },
       // Without the optimizing compiler PGlite starts and answers a few hundred statements twice as
       // fast, because nothing competes for the two cores; only a long-lived server gains from it.
       execArgv: kind === 'pglite' ? ['--liftoff-only'] : [],

@@ -94,10 +94,12 @@ export default defineConfig({
           name: 'full',
           globalSetup: './scripts/test/setup.ts',
           include: [
-            '{examples,apps,bench,packages,scripts}/**/*.full.test.ts',
+            '{examples,apps,bench,clients,packages,scripts,test}/**/*.full.test.ts',
             ...longTests.filter((it) => !it.endsWith('.db.test.ts')),
           ],
           exclude: ['**/node_modules/**', readsResult],
+          // It has TypeScript behind the condition `source`, which Node does not load from node_modules.
+          server: { deps: { inline: [/eventsource-parser/, /@modelcontextprotocol\/sdk/] } },
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           // Installs and builds a Next.js app.

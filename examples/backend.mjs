@@ -43,7 +43,7 @@ export function settingsFromEnvironment() {
 }
 
 /** Serves `routes`: each key is `METHOD /path`, each value a function that returns `[content type, body]`. */
-export function serve(port, routes) {
+export function serve(port, routes, host = '127.0.0.1') {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const route = routes[`${request.method} ${pathname}`];
@@ -57,8 +57,8 @@ export function serve(port, routes) {
       response.end('{}');
     }
   });
-  server.listen(port, '127.0.0.1', () => {
-    console.log(`http://127.0.0.1:${server.address().port}`);
+  server.listen(port, host, () => {
+    console.log(`http://${host}:${server.address().port}`);
   });
 }
 

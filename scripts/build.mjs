@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ensure } from './ensure.mjs';
-import { hasSandbox, PACKED, packSdk, publishedPackages, SANDBOX } from './release/pack-sdk.mjs';
+import { hasSandbox, PACKED, packedPackages, packSdk, SANDBOX } from './release/pack-sdk.mjs';
 import { oneAtATime } from './steps/one-at-a-time.mjs';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runNode } from './steps/run-command.mjs';
@@ -47,13 +47,17 @@ const BUNDLES_TO_START = [
 
 /** @type {Bundle[]} */
 const OTHER_BUNDLES = [
-  { folder: 'packages/cli', uses: ['packages/node', 'packages/contract'] },
+  {
+    folder: 'packages/cli',
+    uses: ['packages/node', 'packages/mcp', 'packages/contract', 'scripts/release/licenses-of.mjs'],
+  },
   {
     folder: 'apps/docs',
     uses: [
       'docs',
       'examples',
       'packages/contract',
+      'packages/mcp',
       'packages/ui',
       'packages/webhooks',
       'apps/server/src',
@@ -63,7 +67,7 @@ const OTHER_BUNDLES = [
 ];
 
 /** Sources of the tarballs of the published packages, besides their bundles. */
-const PACKED_FROM = [...publishedPackages(), 'packages/contract', 'packages/ui', 'scripts/release'];
+const PACKED_FROM = [...packedPackages(), 'packages/contract', 'packages/ui', 'scripts/release'];
 
 /** What the sandbox's tarball contains: the service, what it serves, and the other tarballs. */
 const SANDBOX_FROM = [
@@ -72,6 +76,7 @@ const SANDBOX_FROM = [
   ...OTHER_BUNDLES.flatMap(sourcesOf),
   'apps/server',
   'packages/db',
+  'packages/mcp',
   'packages/runtime',
 ];
 

@@ -4,7 +4,11 @@ import { type Clock, createVault, systemClock } from '@svc/runtime';
 import { publish } from '@svc/webhooks';
 import type { Ctx, RequestSteps, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
-import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
+import {
+  type Actor,
+  keyActor,
+  type PartnerActor,
+} from '../../apps/server/src/domain/access/actor.ts';
 import { createPartner } from '../../apps/server/src/domain/partners/create-partner.ts';
 import { runLane } from '../../apps/server/src/jobs/lane.ts';
 import { mailsLane } from '../../apps/server/src/jobs/send-mails.ts';
@@ -33,6 +37,7 @@ const settings = {
   decisionNeedsAccount: false,
   militaryPhone: null,
   holdsFlagged: false,
+  needsMilitaryLookup: false,
   approvals: null,
   deliversWebhooks: true,
   webhookRetentionMs: 90 * 86_400_000,
@@ -75,17 +80,11 @@ export async function openStage(
   return {
     db,
     apiKey: created.api_key,
-    partner: {
-      kind: 'partner',
+    partner: keyActor({
       partnerId: created.partner_id,
       pms: 'bench',
-      via: 'key',
       credentialId: created.key_id,
-      readOnly: false,
-      scope: 'admin',
-      openedAt: null,
-      expiresAt: null,
-    },
+    }),
   };
 }
 

@@ -92,7 +92,7 @@ export async function measureOperations(stage: Stage): Promise<Map<string, Measu
 }
 
 async function claimBatch(q: Queryable): Promise<void> {
-  const claimed = await claim(q, {
+  const { claimed } = await claim(q, {
     processId: 'bench',
     asOf: collectAt,
     until: collectAt,

@@ -21,10 +21,17 @@ app.use(
     handledIds: new Set(), // a table of yours, so that it survives a restart
     async debit(settlementId, amountInCents) {
       console.log(`Debit ${amountInCents} for ${settlementId}`); // your processor
-      return `tr_${settlementId}`;
+      return { transactionId: `tr_${settlementId}`, arrived: true };
+    },
+    credit(charges) {
+      for (const { charge_id, amount_in_cents } of charges) {
+        tenant.balance -= amount_in_cents; // your ledger
+        tenant.openCharges = tenant.openCharges.filter(({ id }) => id !== charge_id);
+      }
     },
   }),
 );
 app.use(express.json());
+app.use(express.static('public')); // your pages
 app.listen(3000);
 // #endregion

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from flask import Flask
 from svc_routes import svc_routes
 
-app = Flask(__name__)  # your app
+app = Flask(__name__, static_folder="public", static_url_path="")  # your app
 
 # The day in the home's time zone, as your ledger has it.
 due_date = datetime.now(ZoneInfo("America/Chicago")).date().isoformat()
@@ -19,7 +19,14 @@ tenant = {
 
 def debit(settlement_id, amount_in_cents):
     print(f"Debit {amount_in_cents} for {settlement_id}")  # your processor
-    return f"tr_{settlement_id}"
+    return f"tr_{settlement_id}", True  # True: the money has arrived
+
+
+def credit(charges):
+    for charge in charges:
+        tenant["balance"] -= charge["amount_in_cents"]  # your ledger
+        still_open = (it for it in tenant["open_charges"] if it["id"] != charge["charge_id"])
+        tenant["open_charges"] = list(still_open)
 
 
 app.register_blueprint(
@@ -28,6 +35,7 @@ app.register_blueprint(
         knows_tenant=lambda external_id: external_id == tenant["id"],
         handled_ids=set(),  # a table of yours, so that it survives a restart
         debit=debit,
+        credit=credit,
     )
 )
 # #endregion

@@ -1,5 +1,5 @@
 // #region router
-import { SvcClient, signWidget, verifyWebhook, WebhookVerificationError } from '@svc/node';
+import { SvcClient, signWidget, webhookHandler } from '@svc/node';
 import express from 'express';
 
 const {
@@ -11,7 +11,7 @@ const baseUrl = 'http://localhost:4000/v1';
 const svc = new SvcClient({ apiKey, baseUrl });
 
 /** Mount it before express.json(), because a webhook is verified with the raw body. */
-export function svcRouter({ currentTenant, knowsTenant, handledIds, debit }) {
+export function svcRouter({ currentTenant, knowsTenant, handledIds, debit, credit }) {
   const router = express.Router();
 
   router.get('/settings', async (request, response) => {
@@ -27,27 +27,23 @@ export function svcRouter({ currentTenant, knowsTenant, handledIds, debit }) {
     response.json({ token });
   });
 
-  router.post('/webhooks', express.raw({ type: '*/*' }), async (request, response) => {
-    let event;
-    try {
-      event = verifyWebhook(request.body, request.headers, secret);
-    } catch (error) {
-      if (!(error instanceof WebhookVerificationError)) throw error;
-      response.status(400).send(error.message); // says what to check
-      return;
-    }
-    const isReal = !event.test && !event.custom && (await knowsTenant(event.external_id));
-    if (isReal && event.type === 'settlement.created' && !(await handledIds.has(event.id))) {
-      const { settlement_id, amount_in_cents } = event.data;
-      const transactionId = await debit(settlement_id, amount_in_cents);
-      await svc.settlements.update(settlement_id, {
-        status: 'unverified', // sent; report `verified` when the money has arrived
-        processor_transaction_id: transactionId,
-      });
-      await handledIds.add(event.id);
-    }
-    response.sendStatus(204);
-  });
+  const webhooks = webhookHandler(
+    {
+      async 'settlement.created'({ id, external_id, data }) {
+        if (!(await knowsTenant(external_id)) || (await handledIds.has(id))) return;
+        const { settlement_id, amount_in_cents, charges_and_amounts_paid } = data;
+        const { transactionId, arrived } = await debit(settlement_id, amount_in_cents);
+        await svc.settlements.update(settlement_id, {
+          status: arrived ? 'verified' : 'unverified', // sent; report `verified` when it arrives
+          processor_transaction_id: transactionId,
+        });
+        await credit(charges_and_amounts_paid); // with the next line in one transaction of yours
+        await handledIds.add(id);
+      },
+    },
+    { secret },
+  );
+  router.post('/webhooks', webhooks.node);
 
   return router;
 }

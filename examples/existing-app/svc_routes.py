@@ -19,7 +19,7 @@ def call(method, path, body):
     return answer.json()["data"]
 
 
-def svc_routes(current_tenant, knows_tenant, handled_ids, debit):
+def svc_routes(current_tenant, knows_tenant, handled_ids, debit, credit):
     routes = Blueprint("svc", __name__, url_prefix="/api/svc")
 
     @routes.get("/settings")
@@ -55,10 +55,13 @@ def svc_routes(current_tenant, knows_tenant, handled_ids, debit):
         is_settlement = event["type"] == "settlement.created"
         if is_real and is_settlement and event["id"] not in handled_ids:
             settlement_id = event["data"]["settlement_id"]
-            transaction_id = debit(settlement_id, event["data"]["amount_in_cents"])
-            # "unverified" means sent; report "verified" when the money has arrived.
-            report = {"status": "unverified", "processor_transaction_id": transaction_id}
+            transaction_id, arrived = debit(settlement_id, event["data"]["amount_in_cents"])
+            # "unverified" means sent; report "verified" when the money arrives.
+            status = "verified" if arrived else "unverified"
+            report = {"status": status, "processor_transaction_id": transaction_id}
             call("PATCH", f"/settlements/{settlement_id}", report)
+            # Both in one transaction of yours.
+            credit(event["data"]["charges_and_amounts_paid"])
             handled_ids.add(event["id"])
         return "", 204
 

@@ -360,7 +360,7 @@ test.for(backends)(
 async function checkExistingApp(key: string, endpointId: string, settlementId: string) {
   await expect
     .poll(() => callApi(key, 'GET', `/settlements/${settlementId}`), { timeout: minutes })
-    .toMatchObject({ status: 'unverified', processor_transaction_id: `tr_${settlementId}` });
+    .toMatchObject({ status: 'verified', processor_transaction_id: `tr_${settlementId}` });
   const created = async (externalId: string) => {
     const query = `external_id=${externalId}&event_type=settlement.created`;
     const { items } = (await callApi(key, 'GET', `/webhooks/messages?${query}`)) as Messages;

@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type FakeService, startService } from '../../packages/core/test/fixture/service.ts';
 import { bundleSdk } from '../../packages/core/test/fixture/stage.ts';
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
+import { startExample } from './start-example.ts';
 
 let service: FakeService;
 let browser: Browser;
 let script: string;
-let example: ChildProcess | undefined;
 
 beforeAll(async () => {
   [service, browser, script] = await Promise.all([
@@ -22,10 +19,6 @@ beforeAll(async () => {
   ]);
 });
 beforeEach(() => service.reset());
-afterEach(async () => {
-  if (example?.exitCode !== null || !example.kill()) return;
-  await once(example, 'exit');
-});
 afterAll(() => Promise.all([browser.close(), service.close()]));
 
 /** Answers the requests of the examples' backends. The fake service answers those of the widget. */
@@ -48,31 +41,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(body);
 }
 
-/** Starts the example as its README says. It prints its address when it listens. */
-async function start(name: string): Promise<string> {
-  example = spawn(
-    process.execPath,
-    [fileURLToPath(new URL(`../${name}/server.mjs`, import.meta.url))],
-    {
-      env: {
-        ...process.env,
-        SVC_API_KEY: 'svc_sandbox_example',
-        SVC_PMS: 'maple',
-        SVC_BASE_URL: `${service.origin}/v1`,
-        PORT: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let printed = '';
-  for await (const chunk of example.stdout ?? []) {
-    printed += chunk;
-    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
-    if (address) return address;
-  }
-  throw new Error(`${name} did not start: ${printed}`);
-}
-
 async function openPage(address: string): Promise<{ page: Page; faults: string[] }> {
   const page = await browser.newPage();
   const faults: string[] = [];
@@ -85,7 +53,13 @@ async function openPage(address: string): Promise<{ page: Page; faults: string[]
 test.for(['plain-html', 'react-vite', 'server-rendered'])(
   '%s shows the balance, and a click opens the experience with a token of the backend',
   async (name) => {
-    const { page, faults } = await openPage(await start(name));
+    const example = await startExample(name, {
+      baseUrl: `${service.origin}/v1`,
+      apiKey: 'svc_sandbox_example',
+      pms: 'maple',
+    });
+    onTestFinished(example.stop);
+    const { page, faults } = await openPage(example.address);
     await page.getByText('$1,520.12').waitFor();
     await expect
       .poll(() => service.widgetBodies)

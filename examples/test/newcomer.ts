@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 /** The messages of package managers whose registry cannot be reached. */
 export const offline =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|name resolution|not known/;
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|name resolution|not known|Could not reach host|curl error 6/;
 
 /** A code block of a guide: commands to run, or a file to write. */
 export interface Block {
@@ -19,10 +19,12 @@ export interface Block {
 export async function printedBlocks(origin: string, page: string): Promise<Block[]> {
   const answer = await fetch(`${origin}/docs/${page}.md`);
   if (!answer.ok) throw new Error(`/docs/${page}.md: ${answer.status}`);
-  // A caption stands two lines above its block: `app.py:`.
-  const blocks = (await answer.text()).matchAll(
-    /(?:^(\S[^\n]*):\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm,
-  );
+  return blocksIn(await answer.text());
+}
+
+/** The code blocks of Markdown as the docs print it. A caption stands two lines above its block: `app.py:`. */
+export function blocksIn(markdown: string): Block[] {
+  const blocks = markdown.matchAll(/(?:^(\S[^\n]*):\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm);
   return Array.from(blocks, ([, title, language = '', code = '']) => ({
     language,
     title: title !== undefined && /^[\w./[\]-]+\.\w+$/.test(title) ? title : null,

@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type FakeService, startService } from '../../packages/core/test/fixture/service.ts';
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
+import { everyBrowser } from '../../scripts/test/browsers/every-browser.ts';
+import { Reader } from '../../scripts/test/browsers/reader.ts';
+import { type TestBrowser, viewports } from '../../scripts/test/browsers/tab.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -177,6 +180,20 @@ describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
     await page.close();
   });
 
+  // Chromium is in the other tests.
+  test.for(everyBrowser.filter(({ start, opensTabs }) => start && opensTabs))(
+    'in $name a click opens the experience with a token of the backend',
+    async ({ start }) => {
+      const other = await (start as () => Promise<TestBrowser>)();
+      onTestFinished(() => other.close());
+      const tab = await other.open(origin, viewports.desktop);
+      await new Reader(tab).press('See my options');
+      const tokens = () =>
+        tab.evaluate<string[]>('received.flatMap(({ token }) => token ?? [])', '/experience/maple');
+      await expect.poll(tokens).toEqual(['svc_tt_example']);
+    },
+  );
+
   test('back goes a step back, closes the experience, and then returns to the page before', async () => {
     const page = await browser.newPage();
     await page.goto(`${origin}/start`);
@@ -237,6 +254,6 @@ describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
         },
       });
     expect((await send(body)).status).toBe(204);
-    expect((await send(`${body} `)).status).toBe(400);
+    expect((await send(body.replace('created', 'canceled'))).status).toBe(400);
   });
 });

@@ -20,16 +20,29 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   },
   'packages/react': { values: ['packages/core'], types: ['packages/contract'] },
   'packages/node': { values: [], types: ['packages/contract'] },
-  'packages/cli': { values: ['packages/node'], types: ['packages/contract'] },
+  'packages/mcp': { values: ['packages/contract'] },
+  'packages/cli': { values: ['packages/mcp', 'packages/node'], types: ['packages/contract'] },
   // Its program is the service's apps/server/src/sandbox.ts, which its build bundles.
   'packages/sandbox': { values: ['packages/node'], types: ['packages/contract'] },
   'packages/webhooks': { values: ['packages/contract', 'packages/db', 'packages/runtime'] },
   'apps/server': {
-    values: ['packages/contract', 'packages/db', 'packages/runtime', 'packages/webhooks'],
+    values: [
+      'packages/contract',
+      'packages/db',
+      'packages/mcp',
+      'packages/runtime',
+      'packages/webhooks',
+    ],
   },
   // Renders the catalogs and routes of the others into pages when it is built.
   'apps/docs': {
-    values: ['packages/contract', 'packages/ui', 'packages/webhooks', 'apps/server'],
+    values: [
+      'packages/contract',
+      'packages/mcp',
+      'packages/ui',
+      'packages/webhooks',
+      'apps/server',
+    ],
   },
   'apps/experience': { values: ['packages/contract', 'packages/ui'] },
   'apps/console': { values: ['packages/contract', 'packages/ui'] },
@@ -51,6 +64,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  * listed folder has no subfolders.
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
+  ['certification'],
   ['back-office', 'scenarios'],
   ['books', 'doctor', 'documents'],
   ['intake', 'simulation', 'privacy'],
@@ -94,6 +108,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/access': [
     'api_key',
     'experience_session',
+    'hosted_link',
     'portal_link',
     'portal_session',
     'tenant_token',
@@ -114,6 +129,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/charges': ['charge'],
   'domain/controls': ['collection_hold', 'collection_pause', 'money_switch'],
   'domain/disputes': ['dispute'],
+  'domain/certification': ['certification', 'certification_case'],
   'domain/doctor': ['go_live_mark'],
   'domain/documents': ['tenant_document'],
   'domain/intake': ['custom_event'],
@@ -244,6 +260,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     // The partner's command line, which takes the proxy of its environment.
     except: /^packages\/cli\//,
     module: /^undici$/,
+  },
+  {
+    rule: 'only packages/mcp knows the SDK of the Model Context Protocol',
+    files: SERVICE,
+    except: /^packages\/mcp\//,
+    module: /^@modelcontextprotocol\//,
   },
   {
     rule: 'only processors/index.ts and the folder itself import a processor of real money',

@@ -27,6 +27,9 @@ const READER_CONTEXT = `
   declare module 'http://localhost:4000/sdk/svc.js' {
     export * from '@svc/core';
   }
+  declare module 'http://localhost:4000/sdk/staff.js' {
+    export * from '@svc/core/staff';
+  }
   declare module 'http://localhost:4000/sdk/element.js' {
     export * from '@svc/core/element';
   }

@@ -81,7 +81,7 @@ export class DeclarationWriter {
         edits.push({ from, to: node.end, text: this.#expand(node) });
       } else if (ts.isImportTypeNode(node) && node.qualifier) {
         this.#referToImport(node, node.qualifier);
-        edits.push({ from, to: node.qualifier.getStart(), text: '' });
+        edits.push({ from, to: node.qualifier.getStart(), text: node.isTypeOf ? 'typeof ' : '' });
         for (const argument of node.typeArguments ?? []) visit(argument);
       } else {
         if (ts.isIdentifier(node)) this.#refer(node);

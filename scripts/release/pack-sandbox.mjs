@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
 import { ROOT, runNode } from '../steps/run-command.mjs';
+import { licensesOf } from './licenses-of.mjs';
 import { addSandbox, removeSandbox } from './pack-sdk.mjs';
 
 const PACKAGE = join(ROOT, 'packages/sandbox');
@@ -104,27 +105,6 @@ async function bundle(entry, folder, name, used) {
       },
     },
   });
-}
-
-/**
- * The licenses of the packages in the bundles, which require that copies contain them.
- * @param {Set<string>} modules
- */
-function licensesOf(modules) {
-  const folders = new Set(
-    Array.from(modules, (id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? ''),
-  );
-  folders.delete('');
-  const texts = Array.from(folders, (folder) => {
-    const { name, version, license } = JSON.parse(
-      readFileSync(join(folder, 'package.json'), 'utf8'),
-    );
-    const file = readdirSync(folder).find((it) => /^licen[cs]e/i.test(it));
-    const text =
-      file === undefined ? `License: ${license}` : readFileSync(join(folder, file), 'utf8');
-    return `${name} ${version}\n\n${text.trim()}\n`;
-  });
-  return texts.sort().join('\n');
 }
 
 /**

@@ -7,6 +7,9 @@ import { runNpm } from '../steps/run-npm.mjs';
 /** The folder that a service serves at `/sdk`: the tarballs of its release, and an index of them. */
 export const PACKED = 'dist/sdk';
 
+/** Outside of the workspaces, because `npm start` does not install React Native. It is compiled without it. */
+const REACT_NATIVE = 'clients/react-native';
+
 /** Contains the others and a built service, so `npm run package:sandbox` packs it after them. */
 export const SANDBOX = 'packages/sandbox';
 
@@ -23,14 +26,22 @@ export function publishedPackages() {
 }
 
 /**
- * Packs the published packages except the sandbox, and writes `index.json`, with a hash of each tarball. npm gives all
+ * The folders of all tarballs.
+ * @returns {string[]}
+ */
+export function packedPackages() {
+  return [...publishedPackages(), REACT_NATIVE];
+}
+
+/**
+ * Packs the packages except the sandbox, and writes `index.json`, with a hash of each tarball. npm gives all
  * files one time, so the same sources give the same bytes.
  */
 export async function packSdk() {
   const out = join(ROOT, PACKED);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  writeIndex(await pack(publishedPackages().filter((folder) => folder !== SANDBOX)));
+  writeIndex(await pack(packedPackages().filter((folder) => folder !== SANDBOX)));
 }
 
 /** Packs the sandbox and adds it to the index. */
@@ -66,8 +77,7 @@ function readIndex() {
  */
 async function pack(folders) {
   const out = join(ROOT, PACKED);
-  const workspaces = folders.map((folder) => `--workspace=${manifestOf(folder).name}`);
-  await runNpm(['pack', ...workspaces, `--pack-destination=${out}`]);
+  await runNpm(['pack', ...folders.map((folder) => `./${folder}`), `--pack-destination=${out}`]);
   return folders.map((folder) => {
     const { name, version, description, dependencies = {} } = manifestOf(folder);
     const file = `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;

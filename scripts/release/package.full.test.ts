@@ -113,6 +113,7 @@ test('the archive has production dependencies only, and says what is in it', asy
   expect(await readdir(join(tree, 'node_modules/@svc'))).toEqual([
     'contract',
     'db',
+    'mcp',
     'runtime',
     'server',
     'webhooks',

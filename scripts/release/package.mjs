@@ -39,6 +39,7 @@ const STAGE = join(mkdtempSync(join(ROOT, '.cache/package-')), NAME);
 const CODE = [
   'packages/contract',
   'packages/db',
+  'packages/mcp',
   'packages/runtime',
   'packages/webhooks',
   'apps/server',

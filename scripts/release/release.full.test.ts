@@ -24,10 +24,13 @@ test('the dry run does every step of a release, and publishes nothing', async ()
 
   const files = readdirSync(join(ROOT, 'dist/release'));
   const chart = findProgram('helm', 'HELM_BIN') ? [`svc-chart-${version}.tgz`] : [];
+  const hasGenerator = findProgram('java', 'JAVA_BIN') && process.env.SVC_OPENAPI_GENERATOR;
+  const clients = hasGenerator ? [`svc-clients-${version}.tar.gz`] : [];
   expect(files.sort()).toEqual(
     [
       'notes.md',
       ...chart,
+      ...clients,
       `svc-${version}.cdx.json`,
       `svc-${version}.tar.gz`,
       `svc-${version}.tar.gz.sha256`,

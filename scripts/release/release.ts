@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { ROOT, runCommand, runNode } from '../steps/run-command.mjs';
 import { findProgram } from './find-program.ts';
-import { PACKED, publishedPackages } from './pack-sdk.mjs';
+import { PACKED, packedPackages, publishedPackages } from './pack-sdk.mjs';
 import { releaseNotes } from './release-notes.ts';
 import { currentVersion, manifestPaths } from './set-version.ts';
 import { hasChangesets, lastRelease, versionPackages } from './version-packages.ts';
@@ -38,6 +38,7 @@ export const steps: readonly Step[] = [
   { name: 'changelogs', run: showChangelogs },
   { name: 'notes', run: writeNotes },
   { name: 'archive', run: buildArchive },
+  { name: 'clients', run: packClients },
   { name: 'chart', run: packageChart },
   { name: 'site', run: copySite },
   { name: 'packages', run: publishPackages },
@@ -112,6 +113,23 @@ async function buildArchive(): Promise<void> {
   save(`svc-${version}.cdx.json`, await run('tar', ['-xzOf', archive, sbom]));
 }
 
+/** The clients for other languages, which are installed from the unpacked folder. */
+async function packClients(dryRun: boolean): Promise<void> {
+  if (findProgram('java', 'JAVA_BIN') === undefined) {
+    if (dryRun) return say('skipped: install Java 17 and Maven');
+    throw new Error('Java is missing, which generates the clients: install Java 17 and Maven.');
+  }
+  // A dry run downloads nothing.
+  if (dryRun && !process.env.SVC_OPENAPI_GENERATOR) {
+    return say('skipped: SVC_OPENAPI_GENERATOR does not name the generator’s jar');
+  }
+  // Loaded here, because it loads the service's routes.
+  const { clientLanguages, generateClients } = await import('../clients/generate-clients.ts');
+  await generateClients(clientLanguages);
+  const file = join(out(), `svc-clients-${version}.tar.gz`);
+  await run('tar', ['-czf', file, '-C', join(ROOT, 'dist'), 'clients']);
+}
+
 async function packageChart(dryRun: boolean): Promise<void> {
   const helm = findProgram('helm', 'HELM_BIN');
   if (helm === undefined) {
@@ -151,7 +169,8 @@ async function publishPackages(dryRun: boolean): Promise<void> {
 
 /** npm accepts a provenance only for the repository that the manifest names. */
 function expectRepository(name: string): void {
-  const manifest = join(ROOT, 'packages', name.split('/')[1] ?? '', 'package.json');
+  const manifests = packedPackages().map((folder) => join(ROOT, folder, 'package.json'));
+  const manifest = manifests.find((it) => JSON.parse(readFileSync(it, 'utf8')).name === name) ?? '';
   const { repository } = JSON.parse(readFileSync(manifest, 'utf8'));
   if (!repository?.url?.includes(address)) {
     throw new Error(

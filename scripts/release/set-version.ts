@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ROOT } from '../steps/run-command.mjs';
 
 /** The folders whose files name the version in commands, images and addresses. */
-const FOLDERS = ['apps', 'deploy', 'docs', 'examples', 'packages'];
+const FOLDERS = ['apps', 'clients', 'deploy', 'docs', 'examples', 'packages'];
 const TEXT = /\.(md|ts|tsx|mjs|json|ya?ml)$|\/Containerfile$/;
 const NOT_OURS = /(^|\/)(node_modules|dist|CHANGELOG\.md|package\.json)(\/|$)/;
 
@@ -12,7 +12,7 @@ const NOT_OURS = /(^|\/)(node_modules|dist|CHANGELOG\.md|package\.json)(\/|$)/;
  * `VERSION=0.3.0`, `appVersion: 0.3.0`. A sentence about a version, such as "before 0.3.0", keeps its own.
  */
 const MENTION =
-  /(?<=\/(?:sdk|vendor)\/svc-[a-z]+-|\bsvc[-:]|\bsvc-node\/|\bVERSION(?:=|: )|^(?:appVersion|version): )\d+\.\d+\.\d+\b/gm;
+  /(?<=\/(?:sdk|vendor)\/svc-[a-z-]+-|\bsvc[-:]|\bsvc-node\/|\bVERSION(?:=|: )|^(?:appVersion|version): )\d+\.\d+\.\d+\b/gm;
 
 export function withVersion(text: string, version: string): string {
   return text.replace(MENTION, version);
@@ -62,10 +62,10 @@ export function currentVersion(root = ROOT): string {
   return JSON.parse(read('package.json', root)).version;
 }
 
-/** The manifests of the root, of all workspaces and of the examples that have one. */
+/** The manifests of the root, of all workspaces, and of the examples and clients that have one. */
 export function manifestPaths(root = ROOT): string[] {
   const { workspaces } = JSON.parse(read('package.json', root));
-  const folders = [...workspaces, 'examples/*'].flatMap((pattern: string) => {
+  const folders = [...workspaces, 'examples/*', 'clients/*'].flatMap((pattern: string) => {
     const parent = pattern.replace('/*', '');
     const names = existsSync(join(root, parent)) ? readdirSync(join(root, parent)) : [];
     return names.map((name) => join(parent, name));

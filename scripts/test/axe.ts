@@ -19,8 +19,12 @@ interface Animated {
   }[];
 }
 
+/** For `violationsOf`, and for tests that find elements as axe does. */
 const builder = createRequire(import.meta.url).resolve('@axe-core/playwright');
-const source = readFileSync(createRequire(builder).resolve('axe-core/axe.min.js'), 'utf8');
+export const axeSource = readFileSync(
+  createRequire(builder).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /**
  * Runs axe in one document and returns one line per violation; `rules` limits it to some rules. The
@@ -32,7 +36,7 @@ export async function violationsOf(
   rules?: readonly string[],
 ): Promise<string[]> {
   const isThere = await target.evaluate(() => 'axe' in globalThis);
-  if (!isThere) await target.evaluate(source);
+  if (!isThere) await target.evaluate(axeSource);
   return target.evaluate(
     async (only) => {
       const { axe, document } = globalThis as unknown as { axe: Axe; document: Animated };

@@ -2,7 +2,7 @@ export interface Settings {
   apiKey: string;
   pms: string;
   baseUrl: string;
-  webhookSecret: string | undefined;
+  webhookSecret: string;
 }
 
 /** From the environment: see `.env.example`. The API key never reaches the browser. */
@@ -13,6 +13,6 @@ export function readSettings(): Settings {
     apiKey: SVC_API_KEY,
     pms: SVC_PMS,
     baseUrl: SVC_BASE_URL ?? 'http://localhost:4000/v1',
-    webhookSecret: SVC_WEBHOOK_SECRET,
+    webhookSecret: SVC_WEBHOOK_SECRET ?? '',
   };
 }

@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import {
+  getDefaultEnvironment,
+  StdioClientTransport,
+} from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
+import { type Block, offline, openTerminal, type Terminal } from './newcomer.ts';
+import { type Agent, blocksOfTab, commandOfTab, openAgent } from './scripted-agent.ts';
+
+// Integrates portals with nothing but the answers of the MCP tools, over both transports. A script decides
+// which tool to call next, because no model can be reached from here: see scripted-agent.ts. The user gives
+// it a project, and the key in .env, as docs/agents.md says.
+
+const run = promisify(execFile);
+const minutes = 60_000;
+
+interface Portal {
+  /** The tab of the page "existing-app". */
+  readonly stack: string;
+  readonly transport: 'http' | 'stdio';
+  /** Makes the project that the user has. */
+  readonly create: readonly string[];
+  /** Typed in each of the user's terminals. */
+  readonly activate?: string;
+}
+
+const portals: readonly Portal[] = [
+  {
+    stack: 'Express',
+    transport: 'stdio',
+    create: ['sh', '-c', `echo '{ "private": true }' > package.json && npm install express`],
+  },
+  {
+    stack: 'Flask',
+    transport: 'http',
+    create: ['sh', '-c', 'python3 -m venv .venv && .venv/bin/pip install -q flask'],
+    activate: '. .venv/bin/activate',
+  },
+  {
+    stack: 'Django',
+    transport: 'stdio',
+    create: [
+      'sh',
+      '-c',
+      'python3 -m venv .venv && .venv/bin/pip install -q django && .venv/bin/django-admin startproject portal .',
+    ],
+    activate: '. .venv/bin/activate',
+  },
+  {
+    stack: 'Go',
+    transport: 'http',
+    create: ['go', 'mod', 'init', 'portal'],
+  },
+];
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+let service: RunningService;
+const terminals: Terminal[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-agents-'));
+  service = await startBuiltService(join(folder, 'service'));
+});
+afterEach(() => Promise.all(terminals.splice(0).map((terminal) => terminal.close())));
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+function connect(transport: Portal['transport'], key: string) {
+  if (transport === 'http') {
+    return openAgent(
+      new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp?write=true`), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      }),
+    );
+  }
+  return openAgent(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(root, 'packages/cli/dist/svc.mjs'), 'mcp', '--write'],
+      env: { ...getDefaultEnvironment(), SVC_API_KEY: key, SVC_URL: service.origin },
+    }),
+  );
+}
+
+async function open(project: string, { activate }: Portal): Promise<Terminal> {
+  const env = { ...environment(), PYTHONUNBUFFERED: '1', npm_config_prefer_offline: 'true' };
+  const terminal = openTerminal(project, env);
+  terminals.push(terminal);
+  if (activate !== undefined) await terminal.run(activate);
+  return terminal;
+}
+
+test.for(portals)(
+  'the tools’ answers are enough to integrate a portal in $stack, over $transport',
+  { timeout: 10 * minutes },
+  async (portal, { skip }) => {
+    const project = await mkdtemp(join(folder, 'project-'));
+    const [program = '', ...args] = portal.create;
+    await run(program, args, { cwd: project, env: environment() }).catch((error: Error) => {
+      if (offline.test(error.message)) skip(`the registry of ${portal.stack} cannot be reached`);
+      throw error;
+    });
+    const port = await freePort();
+    const pms = `agent-${port}`;
+    const created = await service.operate(['partner', 'create', pms]);
+    const key = /API key +(\S+)/.exec(created)?.[1] ?? '';
+    await writeFile(join(project, '.env'), `SVC_API_KEY=${key}\nSVC_PMS=${pms}\n`);
+    const agent = await connect(portal.transport, key);
+    try {
+      expect(await agent.json('show_partner')).toMatchObject({ pms, environment: 'sandbox' });
+      await integrate(agent, portal, { project, port });
+    } finally {
+      await agent.close();
+    }
+  },
+);
+
+async function integrate(
+  agent: Agent,
+  portal: Portal,
+  { project, port }: { project: string; port: number },
+): Promise<void> {
+  const { quote, use, json } = agent;
+  // The portal runs at another port than the docs' samples.
+  const local = (text: string) =>
+    quote(text)
+      .replaceAll('localhost:3000', `localhost:${port}`)
+      .replaceAll(/(--port |:)3000\b/g, `$1${port}`)
+      .replaceAll('listen(3000)', `listen(${port})`);
+
+  const { results } = await json<{ results: { page: string }[] }>('search_docs', {
+    query: `existing app ${portal.stack}`,
+  });
+  const found = results.map(({ page }) => page.split('#')[0]);
+  expect(found).toContain(quote('existing-app'));
+  const guide = await agent.read('existing-app');
+  const blocks = blocksOfTab(guide, portal.stack);
+
+  const terminal = await open(project, portal);
+  await terminal.run(quote(commandOfTab(guide, portal.stack, 'Install')));
+  for (const { title, code } of blocks) {
+    if (title !== null) await write(project, quote(title), local(code));
+  }
+  const page = blocksOfTab(await agent.read(quote('html')), 'Module');
+  const widget = page.find(({ title }) => title === 'rent.html') as Block;
+  await write(project, quote('public/rent.html'), local(widget.code));
+
+  await use('allow_origin', { origin: local('http://localhost:3000') });
+  const { endpoint, next } = await json<{ endpoint: { id: string }; next: { command: string } }>(
+    'create_endpoint',
+    { url: local('http://localhost:3000/api/svc/webhooks') },
+  );
+  expect((await terminal.run(quote(next.command))).trim()).toBe('');
+  expect(await readFile(join(project, '.env'), 'utf8')).toMatch(/^SVC_WEBHOOK_SECRET=whsec_/m);
+
+  const server = await open(project, portal);
+  server.start(local(commandOfTab(guide, portal.stack, 'Start')));
+  const report = local('curl -X POST http://localhost:3000/api/svc/token');
+  await expect
+    .poll(() => terminal.run(report).catch(() => server.output()), { timeout: minutes })
+    .toContain('svc_tt_');
+
+  const checks = async () => {
+    const { checks: all } = await json<{ checks: { id: string; status: string }[] }>('run_doctor', {
+      page_url: local('http://localhost:3000/rent.html'),
+      external_id: quote('t-100'),
+    });
+    return all.filter(({ status }) => status === 'fail' || status === 'warn');
+  };
+  expect(await checks(), server.output()).toEqual([]);
+
+  await use('play_scenario', { external_id: 't-100', scenario: quote('split') });
+  const settlements = async () =>
+    (await json<{ items: object[] }>('list_settlements', { external_id: 't-100' })).items;
+  await expect
+    .poll(settlements, { timeout: minutes })
+    .toMatchObject([{ status: 'verified', processor_transaction_id: expect.any(String) }]);
+
+  // A repeated message is accepted, and nothing is debited again.
+  const { items } = await json<{ items: { id: string }[] }>('list_messages', {
+    external_id: 't-100',
+    event_type: 'settlement.created',
+  });
+  const message_id = items[0]?.id ?? '';
+  await use('replay_message', { message_id, endpoint_id: endpoint.id });
+  const attempts = async () =>
+    (await json<{ attempts: { status: number }[] }>('show_message', { message_id })).attempts.map(
+      ({ status }) => status,
+    );
+  await expect.poll(attempts, { timeout: minutes }).toEqual([204, 204]);
+  expect(server.output().match(/^Debit 152012/gm)).toHaveLength(1);
+  // The charge is credited, so nothing of the integration is left to correct.
+  expect(await terminal.run(report)).toContain('svc_tt_');
+  expect(await checks(), server.output()).toEqual([]);
+
+  expect(await certify(agent), server.output()).toEqual([]);
+}
+
+/**
+ * Runs the cases of the receiver, and returns those that fail. The cases of lives and money are about tenants that
+ * the portal has to have, and those of the page need a browser.
+ */
+async function certify({ json }: Agent): Promise<object[]> {
+  const { id, cases } = await json<{ id: string; cases: { name: string; area: string }[] }>(
+    'start_certification',
+  );
+  const failed: object[] = [];
+  for (const { name } of cases.filter(({ area }) => area === 'receiver')) {
+    const input = { certification_id: id, case: name };
+    const result = await json<{ status: string; cause: string }>('run_certification_case', input);
+    if (result.status === 'fail' || (name === 'handshake' && result.status !== 'pass')) {
+      failed.push({ ...result, steps: [] });
+    }
+  }
+  await json('finish_certification', { certification_id: id });
+  return failed;
+}
+
+async function write(project: string, path: string, code: string): Promise<void> {
+  await mkdir(join(project, path, '..'), { recursive: true });
+  await writeFile(join(project, path), code);
+}

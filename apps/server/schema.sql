@@ -1488,6 +1488,22 @@ create table rate_limit_bucket (
   constraint rate_limit_bucket_pkey PRIMARY KEY (client)
 );
 
+create table recorded_call (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  call text not null,
+  input_sealed bytea not null,
+  product_variant text,
+  result_ids text[] not null,
+  refused text,
+  called_at timestamp with time zone not null,
+  clock_offset_ms bigint,
+  constraint recorded_call_pkey PRIMARY KEY (partner_id, id),
+  constraint recorded_call_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
+);
+CREATE INDEX recorded_call_by_tenant ON public.recorded_call USING btree (partner_id, tenant_id, id);
+
 create table refund (
   id text not null,
   settlement_id text not null,
@@ -1703,6 +1719,7 @@ create table tenant (
   erased_at timestamp with time zone,
   paydays_sealed bytea,
   search_hashes integer[],
+  simulated_terms_version text,
   constraint tenant_pkey PRIMARY KEY (partner_id, id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -1740,6 +1757,17 @@ create table tenant_due (
   constraint tenant_due_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
 );
 CREATE INDEX tenant_due_at ON public.tenant_due USING btree (due_at);
+
+create table tenant_fork (
+  partner_id text not null,
+  tenant_id text not null,
+  forked_from text not null,
+  forked_at text,
+  reproduced_events integer not null,
+  change jsonb,
+  constraint tenant_fork_pkey PRIMARY KEY (partner_id, tenant_id),
+  constraint tenant_fork_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
+);
 
 create table tenant_token (
   secret_sha256 bytea not null,

@@ -64,7 +64,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  * listed folder has no subfolders.
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
-  ['certification'],
+  ['certification', 'forks'],
   ['back-office', 'scenarios'],
   ['books', 'doctor', 'documents'],
   ['intake', 'simulation', 'privacy'],
@@ -133,6 +133,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/doctor': ['go_live_mark'],
   'domain/documents': ['tenant_document'],
   'domain/intake': ['custom_event'],
+  'domain/forks': ['recorded_call', 'tenant_fork'],
   'domain/ledger': [
     'ledger_account',
     'ledger_checkpoint',

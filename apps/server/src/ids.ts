@@ -38,6 +38,7 @@ type Prefix =
   | 'pss'
   | 'ptn'
   | 'pyt'
+  | 'rec'
   | 'req'
   | 'res'
   | 'rfd'

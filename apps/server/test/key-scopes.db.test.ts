@@ -54,6 +54,9 @@ const mayCall: Record<Exclude<KeyScope, 'everything'>, readonly string[]> = {
     'failNextPayment',
     'playScenario',
     'resetSimulation',
+    'forkTenant',
+    'getRecording',
+    'replayRecording',
   ],
 };
 /** Reads that open a console or end one, so they need `everything`. */

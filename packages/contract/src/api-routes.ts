@@ -69,6 +69,14 @@ import type {
   visitInput,
   visitOutput,
 } from './api/experience.ts';
+import type {
+  forkInput,
+  forkOutput,
+  recording,
+  recordingQuery,
+  replayInput,
+  tenantHistoryOutput,
+} from './api/forks.ts';
 import type { experienceResult, experienceResultInput, revokedUrlsOutput } from './api/hosted.ts';
 import type {
   allowedOriginsInput,
@@ -188,6 +196,11 @@ export interface ApiRoutes {
     '/payouts/{id}/statement': { output: typeof payoutStatement };
     '/payouts/{id}/statement.csv': { output: z.ZodString };
     '/simulation/{external_id}': { output: typeof simulationOutput };
+    '/simulation/{external_id}/history': { output: typeof tenantHistoryOutput };
+    '/simulation/{external_id}/recording': {
+      query: typeof recordingQuery;
+      output: typeof recording;
+    };
     '/certifications': {
       query: typeof certificationsQuery;
       output: ListOf<typeof certificationSummary>;
@@ -283,6 +296,8 @@ export interface ApiRoutes {
       output: typeof scenarioOutput;
     };
     '/simulation/{external_id}/reset': { output: typeof simulationOutput };
+    '/simulation/{external_id}/fork': { body: typeof forkInput; output: typeof forkOutput };
+    '/simulation/{external_id}/replay': { body: typeof replayInput; output: typeof forkOutput };
     '/certifications': { body: typeof certificationInput; output: typeof certificationOutput };
     '/certifications/{id}/cases/{name}': { output: typeof certificationCase };
     '/certifications/{id}/finish': { output: typeof certificationOutput };

@@ -208,6 +208,11 @@ export const errorCatalog = {
     'This sandbox takes payments through a real payment processor, which cannot be simulated.',
     'Use the processor’s test accounts and cards, or run the sandbox with SVC_PROCESSOR=simulator.',
   ),
+  not_reproducible: entry(
+    409,
+    'Repeating the calls about the tenant did not give the same webhooks, so the copy is not like the tenant.',
+    'Compare the two tenants at the first difference, which the message names. Something was changed in between, such as the program’s terms, or by something other than a call of the API.',
+  ),
   certification_running: entry(
     409,
     'Another run of the certification, or another case of this one, is not finished.',

@@ -9,6 +9,7 @@ export * from './api/deliveries.ts';
 export * from './api/doctor.ts';
 export * from './api/endpoints.ts';
 export * from './api/experience.ts';
+export * from './api/forks.ts';
 export * from './api/hosted.ts';
 export * from './api/partner.ts';
 export * from './api/payouts.ts';

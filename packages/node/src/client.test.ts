@@ -105,6 +105,9 @@ test('calls every route with its method and path', async () => {
   await svc.simulation.setUnderwritingResult('t', { underwriting_result: 'WILL_BE_APPROVED' });
   await svc.simulation.setFlow('t', { flow: 'WILL_BE_DECLINED', rent_cycle_date: '2026-02-01' });
   await svc.simulation.get('t');
+  await svc.simulation.fork('t', { change: { advance_clock: 'P30D' } });
+  await svc.simulation.recording('t', { at: 'evt_1' });
+  await svc.simulation.history('t');
   await svc.settlements.list({ status: 'verified', external_id: 'a&b', limit: 5 }).toArray();
   await svc.settlements.get('stl_1');
   await svc.settlements.reportReturn('stl_1', { reason: 'R10' });
@@ -147,6 +150,9 @@ test('calls every route with its method and path', async () => {
     'POST /simulation/t/set_underwriting_result',
     'POST /simulation/t/set_flow',
     'GET /simulation/t',
+    'POST /simulation/t/fork',
+    'GET /simulation/t/recording?at=evt_1',
+    'GET /simulation/t/history',
     'GET /settlements?status=verified&external_id=a%26b&limit=5',
     'GET /settlements/stl_1',
     'POST /settlements/stl_1/return',

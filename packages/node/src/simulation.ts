@@ -1,9 +1,17 @@
-import type { ScenarioOutput, SimulationOutput } from '@svc/contract';
+import type {
+  ForkOutput,
+  Recording,
+  ScenarioOutput,
+  SimulationOutput,
+  TenantHistoryOutput,
+} from '@svc/contract';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
   AdvanceClock,
   FailNextPayment,
+  ForkTenant,
   PlayScenario,
+  ReplayRecording,
   SetFlow,
   SetUnderwritingResult,
 } from './types.ts';
@@ -61,6 +69,52 @@ export function simulationCalls(call: Call) {
     get: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
       call(
         { method: 'GET', path: '/simulation/{external_id}', params: { external_id: externalId } },
+        options,
+      ),
+
+    /**
+     * Copies the tenant as it was right after a webhook, and changes one fact. Webhooks about the copy go nowhere
+     * unless you ask for them.
+     * @throws SvcError `not_reproducible` with the first difference, if the copy does not come out like the tenant
+     */
+    fork: (externalId: string, body: ForkTenant = {}, options?: CallOptions): Promise<ForkOutput> =>
+      call(post('/simulation/{external_id}/fork', externalId, body), options),
+
+    /** The calls about the tenant and their webhooks, for `replay` in this or another sandbox. */
+    recording: (
+      externalId: string,
+      query: { at?: string } = {},
+      options?: CallOptions,
+    ): Promise<Recording> =>
+      call(
+        {
+          method: 'GET',
+          path: '/simulation/{external_id}/recording',
+          params: { external_id: externalId },
+          query,
+        },
+        options,
+      ),
+
+    /**
+     * Plays a recording as a new tenant, whose webhooks are sent as usual.
+     * @throws SvcError `not_reproducible` with the first difference
+     */
+    replay: (
+      externalId: string,
+      body: ReplayRecording,
+      options?: CallOptions,
+    ): Promise<ForkOutput> =>
+      call(post('/simulation/{external_id}/replay', externalId, body), options),
+
+    /** All that happened to the tenant: calls, webhooks, and transfers in the ledger. */
+    history: (externalId: string, options?: CallOptions): Promise<TenantHistoryOutput> =>
+      call(
+        {
+          method: 'GET',
+          path: '/simulation/{external_id}/history',
+          params: { external_id: externalId },
+        },
         options,
       ),
 

@@ -11,6 +11,7 @@ import type {
   errorClasses,
   eventTypeOutput,
   failNextPaymentInput,
+  forkInput,
   manualGoLiveItems,
   pageResultsInput,
   payoutInput,
@@ -22,6 +23,7 @@ import type {
   publishCustomInput,
   publishCustomOutput,
   refundInput,
+  replayInput,
   scenarioInput,
   secretOutput,
   serviceCaseNames,
@@ -45,6 +47,8 @@ export type SetUnderwritingResult = Input<typeof setUnderwritingResultInput>;
 export type SetFlow = Input<typeof setFlowInput>;
 export type AdvanceClock = Input<typeof advanceClockInput>;
 export type FailNextPayment = Input<typeof failNextPaymentInput>;
+export type ForkTenant = Input<typeof forkInput>;
+export type ReplayRecording = Input<typeof replayInput>;
 export type PlayScenario = Input<typeof scenarioInput>;
 export type UpdateSettlement = Input<typeof settlementInput>;
 export type ReturnSettlement = Input<typeof settlementReturnInput>;

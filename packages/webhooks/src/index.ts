@@ -59,7 +59,7 @@ export {
   type DeliveryQuery,
   listDeliveries,
 } from './messages/list-deliveries.ts';
-export { type FeedPage, listEvents } from './messages/list-events.ts';
+export { type FeedPage, listEvents, listSubjectEvents } from './messages/list-events.ts';
 export {
   getMessage,
   listMessages,

@@ -106,7 +106,7 @@ function addLimitedPages(
       const inline = inlineHashes(html);
       return sendHtml(reply, pageHeaders("'none'", { inline, formAction: "'self'" }), html);
     };
-    addBankPages(app, { clock, service, simulator, send: sendBank });
+    addBankPages(app, { db, clock, service, simulator, send: sendBank });
   }
   addConsole(app, '/portal', folders.console);
   addPage(app, '/portal/frame/:pms', async (request, reply) => {

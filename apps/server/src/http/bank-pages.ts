@@ -1,6 +1,8 @@
 import { defaultLocale, type Locale, localeOf } from '@svc/contract/locales';
+import type { Queryable } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import type { Service } from '../context.ts';
+import { bankPageCall, recordCall } from '../domain/forks/recorded-calls.ts';
 import { returnPath } from '../domain/payments/processor.ts';
 import type { Simulator } from '../domain/payments/simulator.ts';
 import { bankPath } from '../processors/simulator/bank-visits.ts';
@@ -8,8 +10,9 @@ import type { App, Reply, Request } from './app.ts';
 import { bankPage, bankPageExpired, localeParam } from './pages/bank-page.ts';
 
 interface Deps {
+  readonly db: Queryable;
   readonly clock: Clock;
-  readonly service: Pick<Service, 'creditor'>;
+  readonly service: Pick<Service, 'creditor' | 'vault'>;
   readonly simulator: Simulator;
   send(reply: Reply, html: string): Reply;
 }
@@ -20,7 +23,7 @@ const longestBody = 1_000;
  * Adds the pages of the simulated banks. Their address holds a reference that cannot be guessed, as
  * at a real bank, so no session is needed.
  */
-export function addBankPages(app: App, { clock, service, simulator, send }: Deps): void {
+export function addBankPages(app: App, { db, clock, service, simulator, send }: Deps): void {
   const refOf = (request: Request) => (request.params as { ref: string }).ref;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -42,6 +45,18 @@ export function addBankPages(app: App, { clock, service, simulator, send }: Deps
       if (account === null && !form.has('cancel')) return send(reply.code(400), expired);
       const ended = await simulator.endVisit(refOf(request), account, clock.now());
       if (!ended) return send(reply.code(404), expired);
+      await db.run(
+        recordCall(service, {
+          call: bankPageCall,
+          at: null,
+          now: clock.now(),
+          actor: { kind: 'tenant', ...ended },
+          params: null,
+          body: { account },
+          result: null,
+          refused: null,
+        }),
+      );
       return reply.redirect(returnPath, 303);
     });
   });

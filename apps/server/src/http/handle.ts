@@ -1,3 +1,4 @@
+import type { Queryable } from '@svc/db';
 import type { Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import type { RequestSteps, Service, UnitOfWork } from '../context.ts';
@@ -5,6 +6,7 @@ import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { recordAudit } from '../domain/audit/record.ts';
 import type { Measurements } from '../domain/back-office/health.ts';
+import { recordCall } from '../domain/forks/recorded-calls.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runOperatorCommand } from '../operator/administer.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
@@ -20,6 +22,7 @@ import {
 import type { LoadLimit, RequireCaller } from './edge/limit-load.ts';
 import type { PartnerPlaces } from './edge/partner-places.ts';
 import { type Claim, readClaim, renewClaim, type Stored } from './idempotency.ts';
+import { readInput } from './input/read-input.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { readingTx } from './query.ts';
 import type { RequestLog } from './request-log/create-request-log.ts';
@@ -39,6 +42,8 @@ export interface HandleDeps extends Commands {
   readonly measure: () => Promise<Measurements>;
   readonly load: Pick<LoadLimit, 'run' | 'limited'>;
   readonly places: PartnerPlaces;
+  /** The routes that forks repeat. */
+  readonly recordedRoutes: readonly Route[];
 }
 
 /** One authenticated request with its parsed input. */
@@ -89,7 +94,7 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
   } satisfies Partial<Work>;
   const run = async (uow: UnitOfWork) => {
     const ctx = contextOf(deps, call, uow);
-    return answerOf(route, await runAudited(route, ctx, input));
+    return answerOf(route, await runRecorded(deps, call, ctx));
   };
   const runReading = async () => {
     const answer = await run(reads);
@@ -118,6 +123,36 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
       return answer.replayed ? answerRepeated(route, contextOf(deps, call, reads), answer) : answer;
     }
   }
+}
+
+/**
+ * Runs the route's verb. In the sandbox, stores calls of recorded routes: of a command in its transaction, so none that
+ * was refused; of a route with steps also refused ones, because its first steps may have had an effect.
+ */
+async function runRecorded(deps: HandleDeps, call: Call, ctx: RouteCtx): Promise<unknown> {
+  const { route, input } = call;
+  const { service } = deps;
+  const run = () => runAudited(route, ctx, input);
+  if (!route.recorded || service.environment !== 'sandbox' || !service.simulator) return run();
+  const record = recorder(deps, call, null);
+  try {
+    const result = await run();
+    await record(route.kind === 'command' ? ctx.tx : deps.db, result);
+    return result;
+  } catch (error) {
+    if (route.kind === 'steps' && error instanceof Refusal) await record(deps.db, null, error.code);
+    throw error;
+  }
+}
+
+/** Returns a function that stores the call with its result, or with the code of its refusal. */
+function recorder({ service }: HandleDeps, call: Call, at: string | null) {
+  const { route, actor, now, input } = call;
+  const { params, body } = input;
+  return (q: Queryable, result: unknown, refused: string | null = null) =>
+    q.run(
+      recordCall(service, { call: nameOf(route), at, now, actor, params, body, result, refused }),
+    );
 }
 
 /** Runs the route's verb and writes the audit entry that the route declares, in the same transaction. */
@@ -210,8 +245,28 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
         by,
         manner,
       ),
+    repeatCall: async ({ call: name, at, params, body }, repeatedSteps) => {
+      const repeated = deps.recordedRoutes.find((it) => nameOf(it) === name);
+      if (!repeated) throw new Refusal('not_found', { message: `${name} is no call to repeat.` });
+      const input = readInput(repeated, { params, query: {}, body: body ?? undefined });
+      const steps = repeatedSteps as unknown as RequestSteps;
+      const own = { ...call, route: repeated, actor: steps.actor, input };
+      const run = async (work: UnitOfWork) =>
+        repeated.output.parse(await repeated.verb({ ...contextOf(deps, own, work), steps }, input));
+      const record = recorder(deps, own, at);
+      const result = await (repeated.kind === 'command'
+        ? steps.step(run)
+        : run(withoutTransaction(deps, call)));
+      await record(deps.db, result);
+      return result;
+    },
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
   };
+}
+
+/** Method and path, such as `POST /portal_info`. */
+function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`;
 }
 
 const renewMs = 5_000;

@@ -22,6 +22,7 @@ import type { AuditEntry } from '../domain/audit/record.ts';
 import type { Measurements } from '../domain/back-office/health.ts';
 import type { CertificationCtx } from '../domain/certification/stage.ts';
 import type { Outward } from '../domain/doctor/run-doctor.ts';
+import type { RepeatCall } from '../domain/forks/play-recording.ts';
 import type { Waiting } from '../operator/administer.ts';
 import type { OperatorRequest } from '../operator/commands/index.ts';
 import type { Operator } from '../operator/record-by-operator.ts';
@@ -93,6 +94,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     by: Operator,
     manner: Manner,
   ) => Promise<RunOnce | Waiting>;
+  /** Runs a route whose calls are recorded, as another caller and in these steps. */
+  readonly repeatCall: RepeatCall;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
 }
 
@@ -176,6 +179,8 @@ interface Facts {
   readonly endsKeys?: true;
   /** A write that read-only sessions may do. */
   readonly readOnlyMay?: true;
+  /** About one tenant: the sandbox records its calls, so that a copy of the tenant can repeat them (domain/forks). */
+  readonly recorded?: true;
   /** Deliveries may become due without a published message, so the engine is woken. */
   readonly wakes?: true;
   /** The body is a file of this type instead of JSON; `body` is its schema. */

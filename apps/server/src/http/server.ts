@@ -43,7 +43,7 @@ import { sessionCookie } from './session-cookie.ts';
 import { addSvix } from './svix/add-svix.ts';
 import { addTextWebhooks } from './text-webhooks.ts';
 
-interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places'> {
+interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places' | 'recordedRoutes'> {
   readonly db: Database;
   /** With separate connections, for the rate limits that processes share. */
   readonly background: Database;
@@ -157,7 +157,13 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     load,
     calls: requests.calls,
   };
-  const handling = { ...deps, requestLog, load, places: createPartnerPlaces(clock) };
+  const handling = {
+    ...deps,
+    requestLog,
+    load,
+    places: createPartnerPlaces(clock),
+    recordedRoutes: routes.filter((it) => it.recorded),
+  };
   addRoutes(app, handling, access);
   addOperator(app, handling, access);
   addDocumentFiles(app, handling, { ...access, problemFor });

@@ -31,6 +31,7 @@ export const sealedColumns: readonly StoredColumn[] = [
   sealedWithId('mail', 'link_sealed'),
   sealedWithId('payment_method', 'details_sealed'),
   sealedWithId('plan', 'agreement_sealed'),
+  sealedWithId('recorded_call', 'input_sealed'),
   sealedWithId('tenant', 'key_sealed'),
   sealedWithId('tenant', 'paydays_sealed'),
   {

@@ -39,6 +39,24 @@ export async function listEvents(
   return { items: rows.slice(0, size), has_more: rows.length > size };
 }
 
+/** The messages about one subject, oldest first, without test sends, custom and expunged messages. */
+export function listSubjectEvents(
+  q: Queryable,
+  owner: string,
+  subject: string,
+  limit: number,
+): Promise<FeedPage['items']> {
+  return q.many(
+    eventRow,
+    sql`
+    /* many rows: the messages about one subject, up to the limit */
+    select id, body from webhook_messages
+    where owner = ${owner} and subject = ${subject} and not test and not custom
+      and expunged_at is null
+    order by id limit ${limit}`,
+  );
+}
+
 async function findPosition(
   q: Queryable,
   owner: string,

@@ -29,6 +29,7 @@ import {
   programsColumn,
   programsOf,
   resolveTerms,
+  termsOfVersion,
 } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { stateCode } from '../partners/us-states.ts';
@@ -182,6 +183,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
         'timeZone', t.time_zone, 'returnUrl', t.return_url, 'metadata', t.metadata,
         'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
         'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,
+        'simulatedTermsVersion', t.simulated_terms_version,
         'eligibilityState', t.eligibility_state, 'eligibilityReason', t.eligibility_reason,
         'pendingFailures', t.pending_payment_failures,
         'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
@@ -246,7 +248,9 @@ export function positionOf(
     today: localDate(at, timeZone),
     environment: service.environment,
   };
-  const terms = resolveTerms(snapshot.programs, place);
+  const terms =
+    termsOfVersion(snapshot.programs, tenant.simulatedTermsVersion) ??
+    resolveTerms(snapshot.programs, place);
   const charges = reported.map((charge) => withPaid(ofVariant(charge, variant), covered));
   const cycle = currentCycle({
     charges,

@@ -1,5 +1,6 @@
 import { type EventData, type EventType, eventCatalog } from '@svc/contract';
 import type { OutgoingMessage, Service, UnitOfWork } from '../../context.ts';
+import { isQuietFork } from '../../fork-names.ts';
 import { newId } from '../../ids.ts';
 import type { TenantTime } from '../../tenant-time.ts';
 import { type MailFacts, mailsOf } from './queue-mails.ts';
@@ -27,14 +28,16 @@ export type NewEvent = {
 
 /**
  * Puts events, and the mails about them, into the command's outbox. Writes nothing: the outbox is
- * written at once before the commit, and dropped if the command fails.
+ * written at once before the commit, and dropped if the command fails. A copy of a sandbox tenant has the tenant's
+ * e-mail address, so no mails are sent about it.
  */
 export function emit(
   { now, service, outbox }: Pick<UnitOfWork, 'now' | 'service' | 'outbox'>,
   subject: Subject,
   events: readonly NewEvent[],
 ): void {
-  outbox.mails.push(...mailsOf(now, subject, events));
+  const isQuiet = service.environment === 'sandbox' && isQuietFork(subject.externalId);
+  if (!isQuiet) outbox.mails.push(...mailsOf(now, subject, events));
   outbox.messages.push(...events.map((event) => messageOf(service, now, subject, event)));
 }
 

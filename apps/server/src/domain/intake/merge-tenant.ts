@@ -19,6 +19,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
     underwritingResult: null,
     declineReasons: [],
     simulatedCycleDate: null,
+    simulatedTermsVersion: null,
     clockOffsetMs: null,
     pendingFailures: [],
     eligibilityState: null,

@@ -62,6 +62,15 @@ export function resolveTerms(
   return first?.terms ?? defaultTerms;
 }
 
+/** The terms of one of these versions, or the built-in ones; undefined if the name is not among them. */
+export function termsOfVersion(
+  programs: readonly Program[],
+  version: string | null,
+): Terms | undefined {
+  if (version === defaultTerms.version) return defaultTerms;
+  return programs.find((it) => it.version === version)?.terms;
+}
+
 function byPrecedence(a: Program, b: Program): number {
   if (rank(a) !== rank(b)) return rank(b) - rank(a);
   if (a.effectiveFrom !== b.effectiveFrom) return a.effectiveFrom < b.effectiveFrom ? 1 : -1;

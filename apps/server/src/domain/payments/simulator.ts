@@ -41,8 +41,10 @@ export interface Simulator extends Processor {
   deposit(instrument: Instrument, amountInCents: number): number;
   /** Finds the visit for a page of a simulated bank, by the reference in its address. */
   findVisit(ref: string, now: Date): Promise<BankVisit | null>;
-  /** Ends an open visit with a test account, or without one. Returns whether it was open. */
-  endVisit(ref: string, accountNumber: string | null, now: Date): Promise<boolean>;
+  /** Ends an open visit with a test account, or without one. Returns whose it was; null if it was not open. */
+  endVisit(ref: string, accountNumber: string | null, now: Date): Promise<TenantKey | null>;
+  /** Ends the open visits of a tenant, like `endVisit`. */
+  endVisitsOf(tenant: TenantKey, accountNumber: string | null, now: Date): Promise<void>;
   /**
    * Reports at that time that the bank returned a charge. Returns when: a return that was planned
    * earlier keeps its time.

@@ -53,6 +53,8 @@ export function tenantTables(
     tenant_unmasking: ofTenant,
     experience_session: ofTenant,
     hosted_link: ofTenant,
+    recorded_call: ofTenant,
+    tenant_fork: ofTenant,
   };
 }
 

@@ -16,7 +16,7 @@ import { scheduleDueOf } from '../plans/schedule-due.ts';
 import { sendCalls } from '../plans/send-calls.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { isSimulated, type TenantTime, tenantTime } from '../tenants/time.ts';
 import { recheckTexts } from '../texts/record-texts.ts';
 import { requireNoneInFlight } from './require-simulator.ts';
 
@@ -49,6 +49,21 @@ export async function runDueUntil(
     if (calls.length === 0) return;
     await sendCalls(steps, calls);
   }
+}
+
+/**
+ * Moves the clock of a copied tenant to a time of the tenant that it is a copy of. A clock that has not been set, or
+ * that a reset of the tenant set back, is set without running anything.
+ */
+export async function moveClockTo(steps: Steps, tenant: TenantKey, at: TenantTime): Promise<void> {
+  const isSet = await steps.step(async (uow) => {
+    const snapshot = await loadTenantSnapshot(uow.tx, tenant, { lock: true });
+    if (!snapshot) throw new Refusal('tenant_not_found');
+    const isBehind = isSimulated(snapshot.tenant) && tenantTime(snapshot.tenant, uow.now) < at;
+    if (!isBehind) await setClock(uow, tenant, at);
+    return !isBehind;
+  });
+  if (!isSet) await runDueUntil(steps, tenant, at);
 }
 
 interface Span {

@@ -23,6 +23,8 @@ export const tenantSchema = z.object({
   declineReasons: z.array(z.string()).readonly(),
   simulatedCycleDate: z.string().nullable(),
   clockOffsetMs: z.int().nullable(),
+  /** The terms that a copy of a sandbox tenant is offered; null for those that apply. */
+  simulatedTermsVersion: z.string().nullable(),
   /** Return codes with which the next payments fail. Set by the simulation. */
   pendingFailures: z.array(z.string()).readonly(),
   eligibilityState: z.string().nullable(),

@@ -89,6 +89,7 @@ export const partnerRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/tenant/portal_info/{external_id}',
+    recorded: true,
     who: 'key',
     keyScope: 'tokens',
     kind: 'command',
@@ -118,6 +119,7 @@ export const partnerRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/portal_info',
+    recorded: true,
     who: 'key',
     keyScope: 'tokens',
     kind: 'command',

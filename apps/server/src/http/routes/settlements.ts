@@ -102,6 +102,7 @@ export const settlementRoutes: readonly Route[] = [
     ...keyOrAdminPortal,
     method: 'PATCH',
     path: '/settlements/{id}',
+    recorded: true,
     kind: 'command',
     summary: 'Report the outcome of a settlement’s debit',
     docs: {
@@ -141,6 +142,7 @@ export const settlementRoutes: readonly Route[] = [
     ...oneSettlement,
     method: 'POST',
     path: '/settlements/{id}/return',
+    recorded: true,
     kind: 'command',
     summary: 'Report that a debit was returned',
     docs: {
@@ -163,6 +165,7 @@ export const settlementRoutes: readonly Route[] = [
     ...oneSettlement,
     method: 'POST',
     path: '/settlements/{id}/refunds',
+    recorded: true,
     kind: 'command',
     summary: 'Refund a part of a settlement',
     docs: {

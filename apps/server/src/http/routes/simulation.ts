@@ -2,13 +2,22 @@ import {
   advanceClockInput,
   externalId,
   failNextPaymentInput,
+  forkInput,
+  forkOutput,
+  recording,
+  recordingQuery,
+  replayInput,
   scenarioInput,
   scenarioOutput,
   setFlowInput,
   setUnderwritingResultInput,
   simulationOutput,
+  tenantHistoryOutput,
 } from '@svc/contract';
 import { z } from 'zod';
+import { forkTenant, replayRecording } from '../../domain/forks/fork-tenant.ts';
+import { readHistory } from '../../domain/forks/read-history.ts';
+import { readRecording } from '../../domain/forks/read-recording.ts';
 import { playScenario } from '../../domain/scenarios/play-scenario.ts';
 import { advanceClock, failNextPayment } from '../../domain/simulation/advance-clock.ts';
 import { readSimulation } from '../../domain/simulation/read.ts';
@@ -32,6 +41,7 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/set_underwriting_result',
+    recorded: true,
     kind: 'steps',
     group: 'simulation',
     summary: 'Fix a tenant’s underwriting result',
@@ -50,6 +60,7 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/set_flow',
+    recorded: true,
     kind: 'steps',
     group: 'simulation',
     summary: 'Fix a result and a due date',
@@ -69,6 +80,7 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/advance_clock',
+    recorded: true,
     kind: 'steps',
     group: 'simulation',
     summary: 'Move a tenant’s clock',
@@ -86,6 +98,7 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/fail_next_payment',
+    recorded: true,
     kind: 'command',
     summary: 'Make the next payment fail',
     docs: {
@@ -102,6 +115,7 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/scenario',
+    recorded: true,
     kind: 'steps',
     group: 'simulation',
     summary: 'Take a tenant to a point of a plan’s life',
@@ -126,6 +140,7 @@ export const simulationRoutes: readonly Route[] = [
     ...simulation,
     method: 'POST',
     path: '/simulation/{external_id}/reset',
+    recorded: true,
     kind: 'command',
     summary: 'Reset a tenant',
     docs: {
@@ -150,5 +165,81 @@ export const simulationRoutes: readonly Route[] = [
       node: 'svc.simulation.get({external_id})',
     },
     verb: (ctx, { params }) => readSimulation(ctx, params),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/fork',
+    kind: 'steps',
+    group: 'simulation',
+    summary: 'Copy a tenant at any webhook, and change a fact',
+    docs: {
+      id: 'forkTenant',
+      description:
+        'Makes a copy of the tenant as it was right after a webhook, by repeating the recorded calls about the tenant under a new external id, and then changes one fact. If the copy’s webhooks are not equal to the tenant’s, it is refused with the first difference. A webhook that one transaction published with others brings all of them. Webhooks about the copy go nowhere unless you ask for them, and no mails are sent about it.',
+      errors: [
+        'tenant_not_found',
+        'message_not_found',
+        'not_reproducible',
+        'simulation_not_possible',
+      ],
+      node: 'svc.simulation.fork({external_id}, {body})',
+    },
+    body: forkInput,
+    output: forkOutput,
+    verb: (ctx, { params, body }) => forkTenant(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'GET',
+    path: '/simulation/{external_id}/recording',
+    kind: 'query',
+    summary: 'Read the recorded calls about a tenant',
+    docs: {
+      id: 'getRecording',
+      description:
+        'Returns the calls about the tenant and the webhooks that they caused, as `replayRecording` takes them. Keep it as a test: another sandbox plays it again.',
+      errors: ['tenant_not_found', 'message_not_found'],
+      node: 'svc.simulation.recording({external_id}, {query})',
+    },
+    query: recordingQuery,
+    output: recording,
+    // It has what the tenant entered.
+    secret: true,
+    verb: (ctx, { params, query }) => readRecording(ctx, { ...params, ...query }),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/replay',
+    kind: 'steps',
+    group: 'simulation',
+    summary: 'Play a recording as a new tenant',
+    docs: {
+      id: 'replayRecording',
+      description:
+        'Plays a recording as a tenant that does not exist yet, and then changes one fact. Webhooks are sent as usual. If they are not equal to those of the recording, it is refused with the first difference.',
+      errors: ['not_reproducible', 'simulation_not_possible'],
+      node: 'svc.simulation.replay({external_id}, {body})',
+    },
+    body: replayInput,
+    output: forkOutput,
+    verb: (ctx, { params, body }) => replayRecording(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'GET',
+    path: '/simulation/{external_id}/history',
+    kind: 'query',
+    summary: 'Read all that happened to a tenant',
+    docs: {
+      id: 'getTenantHistory',
+      description:
+        'Returns the calls, the webhooks and the transfers in the ledger of a tenant of the sandbox, to compare it with a copy.',
+      errors: ['tenant_not_found'],
+      node: 'svc.simulation.history({external_id})',
+    },
+    output: tenantHistoryOutput,
+    verb: (ctx, { params }) => readHistory(ctx, params),
   }),
 ];

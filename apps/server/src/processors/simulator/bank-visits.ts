@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { testBankAccounts, testBanks, testRoutingNumber } from '@svc/contract';
-import { boolean, instant, nullable, type Queryable, row, sql, text } from '@svc/db';
+import { boolean, instant, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
 import type { SetupRequest, SetupStep } from '../../domain/payments/processor.ts';
 import type { BankVisit } from '../../domain/payments/simulator.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { TenantKey } from '../../domain/tenant-key.ts';
 import { registerBankAccount } from './test-instruments.ts';
 
 /** Where the pages of the simulated banks are served. */
@@ -71,20 +72,50 @@ export async function findVisit(q: Queryable, ref: string, now: Date): Promise<B
   return visit && bank ? { bank, isOpen: isOpen(visit, now) } : null;
 }
 
+const endedRow = row('ended visit', { partnerId: text, tenantId: text });
+
 /** The condition in the statement lets one of two concurrent choices win. */
 export async function endVisit(
   q: Queryable,
-  { ref, accountNumber, now }: { ref: string; accountNumber: string | null; now: Date },
-): Promise<boolean> {
-  if (accountNumber !== null && !testBankAccounts.some((it) => it.account_number === accountNumber))
-    return false;
-  const ended = await q.run(sql`
+  { ref, accountNumber, now }: Choice & { readonly ref: string },
+): Promise<TenantKey | null> {
+  if (!isTestAccount(accountNumber)) return null;
+  const ended = await q.maybe(
+    endedRow,
+    sql`
     /* all partners: the reference cannot be guessed */
+    ${choose({ accountNumber, now })} and ref = ${ref} returning partner_id, tenant_id`,
+  );
+  return ended ?? null;
+}
+
+export async function endVisitsOf(
+  q: Queryable,
+  { partnerId, tenantId, ...choice }: Choice & TenantKey,
+): Promise<void> {
+  if (!isTestAccount(choice.accountNumber)) return;
+  await q.run(sql`
+    ${choose(choice)} and partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+}
+
+interface Choice {
+  /** Null if the tenant left without an account. */
+  readonly accountNumber: string | null;
+  readonly now: Date;
+}
+
+function choose({ accountNumber, now }: Choice): Sql {
+  return sql`
     update simulator_setup
     set account_number = ${accountNumber}, canceled = ${accountNumber === null}
-    where ref = ${ref} and account_number is null and not canceled
-      and created_at > ${new Date(now.getTime() - openForMs)}`);
-  return ended > 0;
+    where account_number is null and not canceled
+      and created_at > ${new Date(now.getTime() - openForMs)}`;
+}
+
+function isTestAccount(accountNumber: string | null): boolean {
+  return (
+    accountNumber === null || testBankAccounts.some((it) => it.account_number === accountNumber)
+  );
 }
 
 function readVisit(q: Queryable, ref: string) {

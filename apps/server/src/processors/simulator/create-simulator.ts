@@ -3,7 +3,7 @@ import { type Database, sql } from '@svc/db';
 import type { Outcome } from '../../domain/payments/processor.ts';
 import type { Simulator } from '../../domain/payments/simulator.ts';
 import { localDate } from '../../domain/tenants/calendar.ts';
-import { beginVisit, endVisit, findVisit, stepOfVisit } from './bank-visits.ts';
+import { beginVisit, endVisit, endVisitsOf, findVisit, stepOfVisit } from './bank-visits.ts';
 import { findCall, keyOf, outcomeOf } from './calls.ts';
 import { chargeInBatches } from './charge-in-batches.ts';
 import { dropPlannedEvents, planReturn, sentSince, takeEvents, upcomingEvents } from './events.ts';
@@ -71,6 +71,10 @@ export function createSimulator({ db, random }: Options): Simulator {
 
     endVisit(ref, accountNumber, now) {
       return endVisit(db, { ref, accountNumber, now });
+    },
+
+    endVisitsOf(tenant, accountNumber, now) {
+      return endVisitsOf(db, { ...tenant, accountNumber, now });
     },
 
     charge: async (request) => (isSilent(request.instrument) ? noAnswer : charge(request)),

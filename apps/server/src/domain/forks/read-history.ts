@@ -1,0 +1,113 @@
+import type { TenantHistoryOutput } from '@svc/contract';
+import { instant, integer, json, nullable, type Queryable, row, sql, text } from '@svc/db';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { allEntryKeysOf } from '../payments/entry-key.ts';
+import { findPlan } from '../plans/read-plan.ts';
+import { Refusal } from '../refusal.ts';
+import { debitEndings } from '../settlements/debits.ts';
+import { readSimulation } from '../simulation/read.ts';
+import type { TenantKey } from '../tenant-key.ts';
+import { readEvents } from './read-recording.ts';
+import { readCalls } from './recorded-calls.ts';
+
+/** All that happened to a tenant of the sandbox, to compare it with a copy. */
+export async function readHistory(
+  ctx: Ctx<PartnerActor>,
+  { external_id }: { readonly external_id: string },
+): Promise<TenantHistoryOutput> {
+  const { tx, service } = ctx;
+  const { partnerId } = ctx.actor;
+  const found = { partnerId, externalId: external_id };
+  const snapshot = await loadTenantSnapshot(tx, found, { lock: false });
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const tenant = { partnerId, tenantId: snapshot.tenant.id };
+  const fork = await findFork(tx, tenant);
+  const planId = await findNewestPlan(tx, tenant);
+  const calls = await readCalls(tx, service, tenant);
+  return {
+    external_id,
+    forked_from: fork?.forkedFrom ?? null,
+    forked_at: fork?.forkedAt ?? null,
+    reproduced_events: fork?.reproducedEvents ?? null,
+    change: fork?.change ?? null,
+    simulation: await readSimulation(ctx, { external_id }),
+    plan: planId === null ? null : await findPlan(tx, { partnerId, id: planId }),
+    calls: calls.map(({ call, at, refused }) => ({ call, at, refused })),
+    events: await readEvents(tx, found),
+    postings: await readPostings(tx, tenant),
+  };
+}
+
+const forkRow = row('fork', {
+  forkedFrom: text,
+  forkedAt: nullable(text),
+  reproducedEvents: integer,
+  change: nullable(json(z.record(z.string(), z.string()))),
+});
+
+function findFork(q: Queryable, { partnerId, tenantId }: TenantKey) {
+  return q.maybe(
+    forkRow,
+    sql`
+    select forked_from, forked_at, reproduced_events, change from tenant_fork
+    where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+  );
+}
+
+const planRow = row('newest plan', { id: text });
+
+async function findNewestPlan(q: Queryable, tenant: TenantKey): Promise<string | null> {
+  const found = await q.maybe(
+    planRow,
+    sql`
+    select id from plan where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}
+    order by id desc limit 1`,
+  );
+  return found?.id ?? null;
+}
+
+const postingRow = row('posting', {
+  occurredAt: instant,
+  kind: text,
+  entries: json(z.array(z.object({ account: z.string(), amount_in_cents: z.int() }))),
+});
+
+const mostPostings = 500;
+
+async function readPostings(q: Queryable, { partnerId, tenantId }: TenantKey) {
+  const rows = await q.many(
+    postingRow,
+    sql`
+    /* many rows: the transfers of a tenant of the sandbox, at most 500 */
+    select l.occurred_at, l.kind, entries.list as entries
+    from plan p
+      cross join lateral (
+        select p.id as key
+        union all
+        select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
+        where s.partner_id = ${partnerId} and s.plan_id = p.id
+        union all
+        ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` })}) source
+      join ledger_transfer_source x
+        on x.partner_id = ${partnerId} and x.source_id = source.key
+      cross join lateral (
+        select o.occurred_at, o.kind, o.id from ledger_transfer o
+        where o.partner_id = ${partnerId} and o.id = x.transfer_id) l
+      cross join lateral (
+        select json_agg(json_build_object('account', a.kind,
+            'amount_in_cents', e.amount_in_cents) order by e.amount_in_cents desc) as list
+        from ledger_entry e
+          join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+        where e.partner_id = ${partnerId} and e.transfer_id = l.id) entries
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
+    order by l.occurred_at, l.id limit ${mostPostings}`,
+  );
+  return rows.map(({ occurredAt, kind, entries }) => ({
+    occurred_at: occurredAt.toISOString(),
+    kind,
+    entries,
+  }));
+}

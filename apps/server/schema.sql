@@ -402,16 +402,18 @@ create table certification (
   last_step_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   verdict text,
-  is_complete boolean not null default false,
   running_case text,
   running_since timestamp with time zone,
   attempt integer not null default 0,
   signed_payload text,
   signature text,
   signing_key_id text,
+  tenants text[] not null default '{}'::text[],
+  refused_settlement_id text,
+  refused_until timestamp with time zone,
   constraint certification_pkey PRIMARY KEY (partner_id, id),
   constraint certification_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
-  constraint certification_state_check CHECK ((state = ANY (ARRAY['running'::text, 'passed'::text, 'failed'::text, 'abandoned'::text])))
+  constraint certification_state_check CHECK ((state = ANY (ARRAY['running'::text, 'passed'::text, 'incomplete'::text, 'failed'::text, 'abandoned'::text])))
 );
 CREATE UNIQUE INDEX certification_running ON public.certification USING btree (partner_id) WHERE (state = 'running'::text);
 

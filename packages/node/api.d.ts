@@ -282,9 +282,8 @@ type CertificationCaseOutput = {
 
 type CertificationOutput = {
   id: string;
-  state: 'abandoned' | 'failed' | 'passed' | 'running';
+  state: 'abandoned' | 'failed' | 'incomplete' | 'passed' | 'running';
   verdict: string | null;
-  is_complete: boolean;
   service_version: string;
   endpoint_id: string;
   endpoint_url: string;
@@ -368,9 +367,8 @@ type CertificationOutput = {
 
 type CertificationSummaryOutput = {
   id: string;
-  state: 'abandoned' | 'failed' | 'passed' | 'running';
+  state: 'abandoned' | 'failed' | 'incomplete' | 'passed' | 'running';
   verdict: string | null;
-  is_complete: boolean;
   service_version: string;
   endpoint_id: string;
   endpoint_url: string;

@@ -131,7 +131,7 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'partner.certification_started':
       return 'Started a certification';
     case 'partner.certification_finished':
-      return `Finished a certification, which ${details.state === 'passed' ? 'passed' : 'failed'}`;
+      return `Finished a certification, which ${details.state === 'incomplete' ? 'was incomplete' : textOf(details.state)}`;
     case 'partner.origins_changed':
       return describeOrigins(details);
   }

@@ -41,7 +41,6 @@ test('a run is listed and read with its cases, its requests have no secret, and 
   const { data: finished } = await svc.call('POST', `/certifications/${id}/finish`, { key });
   expect(finished).toMatchObject({
     state: 'failed',
-    is_complete: false,
     verdict: '3 of 44 cases passed, 1 failed, 40 were not run or could not be judged.',
   });
   const [handshake] = finished.cases;
@@ -78,9 +77,12 @@ test('a run is listed and read with its cases, its requests have no secret, and 
   ]) {
     expect(refused).toMatchObject({ status: 409, error: { code: 'certification_finished' } });
   }
+  // None of its cases has failed.
   const second = await start();
+  const ended = await svc.call('POST', `/certifications/${second.data.id}/finish`, { key });
+  expect(ended.data.state).toBe('incomplete');
   const { data: list } = await svc.call('GET', '/certifications?limit=1', { key });
-  expect(list.items).toMatchObject([{ id: second.data.id, state: 'running' }]);
+  expect(list.items).toMatchObject([{ id: second.data.id, state: 'incomplete' }]);
   const next = await svc.call('GET', `/certifications?cursor=${list.next_cursor}`, { key });
   expect(next.data).toMatchObject({ items: [{ id, state: 'failed' }], next_cursor: null });
 });

@@ -30,7 +30,6 @@ export function sampleRun(changes: Partial<CertificationOutput> = {}): Certifica
     id: 'crt_1',
     state: 'failed',
     verdict: '2 of 4 cases passed, 1 of them with a warning, 1 failed.',
-    is_complete: false,
     service_version: '0.3.0',
     endpoint_id: 'ep_1',
     endpoint_url: 'https://portal.example/api/svc/webhooks',
@@ -119,7 +118,6 @@ export function signedRun(): { run: CertificationOutput; keys: CertificationKeys
     endpoint_url: run.endpoint_url,
     finished_at: run.finished_at,
     state: run.state,
-    is_complete: run.is_complete,
     verdict: run.verdict,
     cases: run.cases.map(({ name, status, summary, steps }) => {
       const steps_sha256 = createHash('sha256').update(sortedJson(steps)).digest('hex');

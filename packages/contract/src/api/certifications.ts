@@ -59,7 +59,13 @@ export type PageCaseName = keyof typeof pageCases;
 export const pageCaseNames = Object.keys(pageCases) as [PageCaseName, ...PageCaseName[]];
 
 export const certificationAreas = ['receiver', 'life', 'money', 'page'] as const;
-export const certificationStates = ['running', 'passed', 'failed', 'abandoned'] as const;
+export const certificationStates = [
+  'running',
+  'passed',
+  'incomplete',
+  'failed',
+  'abandoned',
+] as const;
 export const caseStatuses = ['pending', ...doctorStatuses] as const;
 
 /** How much of a body a step keeps. */
@@ -165,18 +171,13 @@ const certificationFields = {
   id: field(z.string(), 'Id of the run.', exampleIds.certification),
   state: field(
     extensible(z.enum(certificationStates)),
-    '`running` until you finish it. `failed`: a case failed. `passed`: none did. `abandoned`: another run was started ten minutes or more after its last step.',
+    '`running` until you finish it. `failed`: a case failed. `incomplete`: none failed, and some were not run or could not be judged. `passed`: all passed, which a badge needs. `abandoned`: another run was started ten minutes or more after its last step.',
     'passed',
   ),
   verdict: field(
     z.string().nullable(),
     'The result in a sentence. Null before the run is finished.',
     '44 of 44 cases passed.',
-  ),
-  is_complete: field(
-    z.boolean(),
-    'True if the run is finished and no case was left out. A badge needs this and the state `passed`.',
-    true,
   ),
   service_version: field(z.string(), 'The version of the service that ran it.', '0.3.0'),
   endpoint_id: field(z.string(), 'The endpoint that is certified.', exampleIds.endpoint),

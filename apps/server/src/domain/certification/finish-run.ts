@@ -9,8 +9,10 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { markObserved } from '../doctor/go-live.ts';
+import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { Refusal } from '../refusal.ts';
 import { resetSimulation } from '../simulation/reset.ts';
+import { certificationCases } from './cases.ts';
 import type { Finding } from './finding.ts';
 import { requireUnfinished } from './run-case.ts';
 import { signReport } from './sign-report.ts';
@@ -76,19 +78,17 @@ export async function finishRun(
 async function judge(ctx: Ctx<PartnerActor>, id: string): Promise<CertificationOutput> {
   const { tx, actor, service, now } = ctx;
   const run = await lockRun(ctx, id);
-  if (run.state === 'passed' || run.state === 'failed') return readCertification(ctx, { id });
+  if (run.state !== 'running' && run.state !== 'abandoned') return readCertification(ctx, { id });
   requireUnfinished(run);
   if (run.running_case !== null) {
     throw new Refusal('certification_running', {
       message: `The case ${run.running_case} is running. Finish the run when it has ended.`,
     });
   }
-  const cases = await readCases(ctx, { ...run, state: 'failed' });
-  const hasShakenHands = cases.some((it) => it.name === 'handshake' && it.status === 'pass');
-  const state =
-    hasShakenHands && cases.every(({ status }) => status !== 'fail') ? 'passed' : 'failed';
-  const is_complete = cases.every(({ status }) => status !== 'skipped');
-  const verdict = verdictOf(cases);
+  const cases = await readCases(ctx, { ...run, state: 'incomplete' });
+  const judged = await casesToJudge(ctx, cases);
+  const state = stateOf(judged);
+  const verdict = verdictOf(judged);
   const report = signReport(service.vault, {
     type: 'svc.certification',
     service: service.publicOrigin,
@@ -100,7 +100,6 @@ async function judge(ctx: Ctx<PartnerActor>, id: string): Promise<CertificationO
     created_at: run.created_at.toISOString(),
     finished_at: now.toISOString(),
     state,
-    is_complete,
     verdict,
     cases: cases.map(({ name, area, status, summary, reported_by, steps }) => {
       const steps_sha256 = createHash('sha256').update(sortedJson(steps)).digest('hex');
@@ -109,11 +108,28 @@ async function judge(ctx: Ctx<PartnerActor>, id: string): Promise<CertificationO
   });
   await tx.run(sql`
     update certification set state = ${state}, finished_at = ${now}, last_step_at = ${now},
-      verdict = ${verdict}, is_complete = ${is_complete}, signed_payload = ${report.payload},
+      verdict = ${verdict}, signed_payload = ${report.payload},
       signature = ${report.signature}, signing_key_id = ${report.keyId}
     where partner_id = ${actor.partnerId} and id = ${id}`);
-  if (state === 'passed') await markGoLiveItems(ctx, cases);
+  if (state !== 'failed') await markGoLiveItems(ctx, cases);
   return readCertification(ctx, { id });
+}
+
+/** Leaves out the cases that do not concern the partner: a portal that gets payouts makes no debits. */
+async function casesToJudge(
+  { tx, actor }: Ctx<PartnerActor>,
+  cases: readonly CertificationCaseOutput[],
+): Promise<readonly CertificationCaseOutput[]> {
+  if (!(await findPayoutSetting(tx, actor.partnerId))) return cases;
+  const aboutDebits = new Set<string>(
+    certificationCases.filter(({ needsDebits }) => needsDebits).map(({ name }) => name),
+  );
+  return cases.filter(({ name }) => !aboutDebits.has(name));
+}
+
+function stateOf(cases: readonly CertificationCaseOutput[]): 'passed' | 'incomplete' | 'failed' {
+  if (cases.some(({ status }) => status === 'fail')) return 'failed';
+  return cases.some(({ status }) => status === 'skipped') ? 'incomplete' : 'passed';
 }
 
 /** Sorts the keys, which the database and the response have in different orders: `svc certify verify` compares. */

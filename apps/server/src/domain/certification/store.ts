@@ -43,7 +43,6 @@ const runRow = row('certification', {
   last_step_at: instant,
   finished_at: nullable(instant),
   verdict: nullable(text),
-  is_complete: boolean,
   running_case: nullable(text),
   running_since: nullable(instant),
   attempt: integer,
@@ -70,8 +69,8 @@ const caseRow = row('result of a case', {
 type CaseRow = RowOf<typeof caseRow>;
 
 const columns = sql`c.id, c.state, c.endpoint_id, c.endpoint_url, c.tenant_query_url, c.product_variant,
-  c.anyway, c.service_version, c.created_at, c.last_step_at, c.finished_at, c.verdict, c.is_complete,
-  c.running_case, c.running_since, c.attempt, c.signed_payload, c.signature, c.signing_key_id`;
+  c.anyway, c.service_version, c.created_at, c.last_step_at, c.finished_at, c.verdict, c.running_case,
+  c.running_since, c.attempt, c.signed_payload, c.signature, c.signing_key_id`;
 
 /** @throws Refusal `not_found` */
 export async function readRun({ tx, actor }: Owned, id: string): Promise<CertificationRun> {
@@ -248,7 +247,6 @@ function viewSummary(run: CertificationRun): CertificationSummaryOutput {
     id: run.id,
     state: run.state,
     verdict: run.verdict,
-    is_complete: run.is_complete,
     service_version: run.service_version,
     endpoint_id: run.endpoint_id,
     endpoint_url: origin + pathname,

@@ -160,10 +160,10 @@ export const certificationRoutes: readonly Route[] = [
       node: 'svc.certifications.finish({id})',
     },
     audit: {
-      entry: ({ result: { id, state, is_complete } }) => ({
+      entry: ({ result: { id, state } }) => ({
         action: 'partner.certification_finished',
         subject_id: id,
-        details: { state, is_complete },
+        details: { state },
       }),
     },
     verb: (ctx, { params }) => finishRun(ctx, params),

@@ -289,6 +289,7 @@ type CertificationOutput = {
   endpoint_url: string;
   tenant_query_url: string | null;
   product_variant: 'hoa' | 'rent';
+  tenants: string[];
   anyway: boolean;
   created_at: string;
   last_step_at: string;
@@ -374,6 +375,7 @@ type CertificationSummaryOutput = {
   endpoint_url: string;
   tenant_query_url: string | null;
   product_variant: 'hoa' | 'rent';
+  tenants: string[];
   anyway: boolean;
   created_at: string;
   last_step_at: string;
@@ -1668,6 +1670,7 @@ type StartCertification = {
   endpoint_id?: string | undefined;
   tenant_query_url?: string | undefined;
   product_variant?: 'hoa' | 'rent' | undefined;
+  tenants?: string[] | undefined;
   anyway?: boolean | undefined;
 };
 

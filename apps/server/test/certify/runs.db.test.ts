@@ -1,16 +1,20 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { sql } from '@svc/db';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startRunning, useService } from '../harness.ts';
-import { type Backend, openPortal } from './portal.ts';
+import { type Backend, openPortal, type Portal } from './portal.ts';
 
 const svc = await useService();
 
-async function openRun(changes: Partial<Backend> = {}, input: object = {}) {
+async function openRun(
+  changes: Partial<Backend> = {},
+  input: object | ((portal: Portal) => object) = {},
+) {
   const { key, id: partnerId } = await svc.newPartner();
   const portal = await openPortal(svc, key, changes);
   afterAll(() => portal.server.close());
-  const start = (body: object = input) => svc.call('POST', '/certifications', { key, body });
+  const start = (body = typeof input === 'function' ? input(portal) : input) =>
+    svc.call('POST', '/certifications', { key, body });
   const started = await start();
   const id = started.data?.id as string;
   const runCase = (name: string) =>
@@ -215,6 +219,51 @@ test('the endpoint: none, disabled, several, unknown, filtered, and with some ty
   expect(await svc.call('POST', `${path}/csp`, { key })).toMatchObject({
     status: 422,
     error: { message: expect.stringContaining('must be a case that the service runs') },
+  });
+});
+
+describe('the partner’s own tenants', () => {
+  test('start over for each case, whatever they have and however often they are used', async () => {
+    const { key, portal, id, runCase } = await openRun({}, ({ queryUrl }) => {
+      return { tenants: ['t-1'], tenant_query_url: queryUrl };
+    });
+    const play = (scenario: string) =>
+      svc.call('POST', '/simulation/t-1/scenario', { key, body: { scenario } });
+    const earlier = (await play('split')).data.settlement.id;
+    const known = () => portal.books.settlements.get('t-1')?.map((it) => it.id) ?? [];
+    await expect.poll(known).toEqual([earlier]);
+    await play('moved_out');
+    await runCase('handshake');
+    for (const name of ['split', 'declined', 'charged_off', 'moved_out', 'split'] as const) {
+      expect((await runCase(name)).data).toMatchObject({ name, status: 'pass' });
+    }
+    expect(known()).toContain(earlier);
+    expect((await runCase('duplicates')).data).toMatchObject({
+      status: 'skipped',
+      summary: 'This case plays 2 tenants. Pass that many as tenants, and run it again.',
+    });
+    expect(portal.books.plans.get('t-1')).toMatchObject({ state: 'active' });
+    const finish = () => svc.call('POST', `/certifications/${id}/finish`, { key });
+    expect((await finish()).data.tenants).toEqual(['t-1']);
+    await expect.poll(() => portal.books.plans.get('t-1')?.state).toBe('canceled');
+    const { items } = (await svc.call('GET', '/partner/tenants', { key })).data;
+    expect(items).toMatchObject([{ external_id: 't-1' }]);
+
+    // A repeated call does not touch what the tenant has begun since.
+    const { plan } = (await play('split')).data;
+    await finish();
+    expect((await svc.call('GET', `/plans/${plan.id}`, { key })).data.state).toBe('active');
+  });
+
+  test('are refused if one is named twice, has no valid id, or if there are too many', async () => {
+    const { key } = await svc.newPartner();
+    for (const tenants of [['t-1', 't-1'], ['..'], [], Array.from({ length: 21 }, String)]) {
+      const body = { tenants };
+      expect((await svc.call('POST', '/certifications', { key, body })).error).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ param: expect.stringMatching(/^tenants/) }],
+      });
+    }
   });
 });
 

@@ -137,15 +137,16 @@ test('--only runs some cases, after the handshake that they need', async () => {
   expect(cases.map((route) => route.split('/').at(-1))).toEqual(['handshake', 'duplicates']);
 });
 
-test('--tenant-query, --endpoint, --variant and --anyway start the run', async () => {
+test('--tenant-query, --endpoint, --variant, --tenants and --anyway start the run', async () => {
   await run(
-    '--only handshake --tenant-query http://x.example/t --endpoint ep_2 --variant hoa --anyway',
+    '--only handshake --tenant-query http://x.example/t --endpoint ep_2 --variant hoa --tenants t-1,t-2 --anyway',
   );
   const started = server.received.find(({ path }) => path.endsWith('/certifications'));
   expect(JSON.parse(started?.body ?? '')).toEqual({
     endpoint_id: 'ep_2',
     tenant_query_url: 'http://x.example/t',
     product_variant: 'hoa',
+    tenants: ['t-1', 't-2'],
     anyway: true,
   });
 });

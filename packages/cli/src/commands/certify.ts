@@ -64,6 +64,7 @@ export function addCertify(program: Command, parts: CommandParts): void {
       ['svc certify', 'the receiver'],
       ['svc certify --page http://localhost:3000/rent', 'also your page, in a browser'],
       ['svc certify --tenant-query http://localhost:3000/svc-tenant', 'also what you stored'],
+      ['svc certify --tenants t-1,t-2', 'with your own test tenants'],
       ['svc certify --only duplicates,reordered', 'some cases'],
       ['svc certify verify certify.json', 'check a report’s signature'],
     ],
@@ -76,7 +77,11 @@ export function addCertify(program: Command, parts: CommandParts): void {
         .option('--only <cases>', 'only these cases, with commas in between', listOfNames)
         .option('--anyway', 'go on if a receiver on this machine accepts a forged webhook')
         .option('--resume <id>', 'continue a run that was interrupted')
-        .option('--tenants <ids>', 'tenants of your page that may lose their plans', listOfNames)
+        .option(
+          '--tenants <ids>',
+          'your own test tenants to use, who lose their plans',
+          listOfNames,
+        )
         .option('--cookie <name=value>', 'of a signed-in tenant, for the page', addCookie)
         .option('--browser <path>', 'the Chrome, Chromium or Edge to use')
         .option('--out <folder>', 'write the report there: HTML, JSON, JUnit and a badge')
@@ -123,10 +128,11 @@ const certify: Action<Options> = async (context, options) => {
   );
   terminal.print(`  receiver ${clean(run.endpoint_url)}`);
   if (options.page !== undefined) terminal.print(`  page     ${clean(options.page)}`);
+  if (run.tenants.length > 0) terminal.print(`  tenants  ${clean(run.tenants.join(', '))}`);
   if (run.tenant_query_url === null) {
     terminal.print('  No --tenant-query, so most cases about money cannot see what you stored.');
   }
-  const pageRunner = createPageRunner(context, connection, options, browserPath);
+  const pageRunner = createPageRunner(context, connection, options, browserPath, run.tenants);
   const names = namesToRun(run, options);
   let area = '';
   let done = 0;
@@ -229,6 +235,7 @@ async function openRun(connection: Connection, options: Options): Promise<Certif
     ...(options.endpoint === undefined ? {} : { endpoint_id: options.endpoint }),
     ...(options.tenantQuery === undefined ? {} : { tenant_query_url: options.tenantQuery }),
     ...(options.variant === undefined ? {} : { product_variant: options.variant }),
+    ...(options.tenants === undefined ? {} : { tenants: options.tenants }),
     ...(options.anyway ? { anyway: true } : {}),
   };
   return call<CertificationOutput>(connection, 'POST', '/certifications', body, {
@@ -261,6 +268,7 @@ function nameOptions(error: unknown): unknown {
     .replaceAll('endpoint_id', '--endpoint')
     .replaceAll('tenant_query_url', '--tenant-query')
     .replaceAll('product_variant', '--variant')
+    .replace(/\btenants(?=[[.]| must)/, '--tenants')
     .replaceAll('anyway', '--anyway');
   const [id] = /\bcrt_\w+/.exec(error.message) ?? [];
   const next =
@@ -322,6 +330,7 @@ function createPageRunner(
   connection: Connection,
   options: Options,
   browserPath: string | null,
+  tenants: readonly string[],
 ): PageRunner {
   const pageUrl = options.page ?? '';
   const cookies = options.cookie ?? [];
@@ -339,7 +348,7 @@ function createPageRunner(
       serviceOrigin: await findServiceOrigin(browser, where),
       apiKey: connection.apiKey,
       cookies,
-      mayReset: (externalId) => options.tenants?.includes(externalId) ?? true,
+      mayReset: (externalId) => tenants.length === 0 || tenants.includes(externalId),
       resetTenant: (externalId) => resetTenant(connection, externalId),
     };
     return { browser, page };

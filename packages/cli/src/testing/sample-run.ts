@@ -35,6 +35,7 @@ export function sampleRun(changes: Partial<CertificationOutput> = {}): Certifica
     endpoint_url: 'https://portal.example/api/svc/webhooks',
     tenant_query_url: null,
     product_variant: 'rent',
+    tenants: [],
     anyway: false,
     created_at: '2026-02-01T18:00:00.000Z',
     last_step_at: '2026-02-01T18:02:10.000Z',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleIds, extensible, field, loggedField, named } from '../describe-schema.ts';
-import { instant, listByIdQuery, productVariant, text } from '../primitives.ts';
+import { externalId, instant, listByIdQuery, productVariant, text } from '../primitives.ts';
 import { doctorStatuses } from './doctor.ts';
 
 /** The cases that the service runs, in the order to run them. `handshake` decides whether the others may run. */
@@ -71,6 +71,7 @@ export const caseStatuses = ['pending', ...doctorStatuses] as const;
 /** How much of a body a step keeps. */
 export const stepBodyBytes = 16 * 1024;
 const mostSteps = 200;
+const mostTenants = 20;
 
 const stepHeaders = z.record(z.string().max(200), z.string().max(8_000));
 const stepBody = z.string().max(stepBodyBytes).nullable();
@@ -192,6 +193,11 @@ const certificationFields = {
     'https://portal.example/api/svc/tenant',
   ),
   product_variant: productVariant,
+  tenants: field(
+    z.array(z.string()),
+    'Your own test tenants that it uses. Empty if it makes tenants of its own.',
+    [],
+  ),
   anyway: field(z.boolean(), 'As you passed it.', false),
   created_at: field(instant, 'When it began.', '2026-02-01T18:00:00.000Z'),
   last_step_at: field(instant, 'When a case last ran.', '2026-02-01T18:02:10.000Z'),
@@ -273,6 +279,16 @@ export const certificationInput = named(
       productVariant.optional(),
       'What the tenants of the run pay. Default: `rent`.',
       'rent',
+    ),
+    tenants: field(
+      z
+        .array(externalId)
+        .min(1)
+        .max(mostTenants)
+        .refine((ids) => new Set(ids).size === ids.length, { error: 'must name each tenant once' })
+        .optional(),
+      'Your own test tenants, which the run uses instead of tenants that it makes. It ends their plans and replaces what you reported about them. Two are enough for every case.',
+      ['t-certify-1', 't-certify-2'],
     ),
     anyway: loggedField(
       z.boolean().optional(),

@@ -7,6 +7,10 @@ export function saw({ status, errorClass }: Outcome): string {
   return status === null ? `No answer (${errorClass})` : `Your endpoint answered ${status}`;
 }
 
+/** Added to what to do about a webhook that was refused, or had no effect. */
+export const ifTenantUnknown =
+  'If your receiver refuses or skips tenants that it does not know, let those whose id begins with "certify-" through in the sandbox, or pass your own test tenants (tenants, or --tenants in the command line).';
+
 /** The mistake behind an answer other than 2xx. */
 export function refusalOf(answer: Outcome, what: string): Mistake {
   const { status, errorClass } = answer;

@@ -17,7 +17,14 @@ import type { Finding } from './finding.ts';
 import { requireUnfinished } from './run-case.ts';
 import { signReport } from './sign-report.ts';
 import type { CertificationCtx } from './stage.ts';
-import { lockRun, readCases, readCertification, readTenantsOfRun, storeResult } from './store.ts';
+import {
+  type CertificationRun,
+  lockRun,
+  readCases,
+  readCertification,
+  readTenantsOfRun,
+  storeResult,
+} from './store.ts';
 
 /** Stores what the CLI saw on the partner's page. */
 export async function storePageResults(
@@ -57,8 +64,8 @@ export async function storePageResults(
 
 /**
  * Ends a run: computes the verdict, signs the report and marks the items of the go-live checklist that follow.
- * Afterwards it ends the plans of the run's tenants, so that they cause no webhooks later. A repeated call returns
- * the report again.
+ * It also ends the plans of the run's tenants, so that they cause no webhooks later. A repeated call returns the
+ * report again.
  */
 export async function finishRun(
   ctx: CertificationCtx,
@@ -70,6 +77,7 @@ export async function finishRun(
   const quiet = ctx.stepsWith({ ...service, publish: async () => {}, wake: () => {} });
   const { partnerId } = ctx.actor;
   for (const external_id of await readTenantsOfRun(ctx.tx, { partnerId, id })) {
+    if (certification.tenants.includes(external_id)) continue;
     await quiet.step((step) => resetSimulation(step, { external_id }));
   }
   return certification;
@@ -112,6 +120,7 @@ async function judge(ctx: Ctx<PartnerActor>, id: string): Promise<CertificationO
       signature = ${report.signature}, signing_key_id = ${report.keyId}
     where partner_id = ${actor.partnerId} and id = ${id}`);
   if (state !== 'failed') await markGoLiveItems(ctx, cases);
+  await resetOwnTenants(ctx, run);
   return readCertification(ctx, { id });
 }
 
@@ -130,6 +139,21 @@ async function casesToJudge(
 function stateOf(cases: readonly CertificationCaseOutput[]): 'passed' | 'incomplete' | 'failed' {
   if (cases.some(({ status }) => status === 'fail')) return 'failed';
   return cases.some(({ status }) => status === 'skipped') ? 'incomplete' : 'passed';
+}
+
+/**
+ * Takes the partner's own tenants back, and tells the partner. In the transaction that ends the run, because a
+ * repeated call must not end a plan that such a tenant has begun since.
+ */
+async function resetOwnTenants(
+  ctx: Ctx<PartnerActor>,
+  { id, tenants }: Pick<CertificationRun, 'id' | 'tenants'>,
+): Promise<void> {
+  const { partnerId } = ctx.actor;
+  const played = await readTenantsOfRun(ctx.tx, { partnerId, id });
+  for (const external_id of played.filter((it) => tenants.includes(it))) {
+    await resetSimulation(ctx, { external_id });
+  }
 }
 
 /** Sorts the keys, which the database and the response have in different orders: `svc certify verify` compares. */

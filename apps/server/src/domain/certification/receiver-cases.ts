@@ -115,7 +115,7 @@ export const receiverCases: readonly CertificationCase[] = [
       // Not marked as a test: a receiver that skips tests would not look at the type.
       const message = stage.testMessage({
         type: 'lease.renewed',
-        externalId: stage.newTenantId(),
+        externalId: stage.nextTenantId(),
         marks: {},
         data: { lease_id: 'L-1' },
       });
@@ -137,7 +137,7 @@ export const receiverCases: readonly CertificationCase[] = [
     docs: '/docs/versioning',
     async run(stage) {
       const message = stage.testMessage({
-        externalId: stage.newTenantId(),
+        externalId: stage.nextTenantId(),
         marks: stage.subscribes('tenant.updated') ? {} : { test: true },
         data: { added_later: { list: [1, null, 'two'] } },
       });
@@ -265,7 +265,7 @@ export const receiverCases: readonly CertificationCase[] = [
     docs: '/docs/webhooks#the-body',
     needs: 'settlement.created',
     async run(stage) {
-      const externalId = stage.newTenantId();
+      const externalId = stage.nextTenantId();
       for (const mark of ['test', 'custom'] as const) {
         const settlement_id = stage.newId('stl');
         const fields = { type: 'settlement.created', externalId, data: { settlement_id } };

@@ -22,8 +22,8 @@ const crashedMs = 90_000;
 const mostAttempts = 300;
 
 /**
- * Runs one case now and stores its result. A repeated call runs it again, with new tenants, so a run whose caller
- * or process died is continued by calling again.
+ * Runs one case now and stores its result. A repeated call runs it again, with tenants that start over, so a run
+ * whose caller or process died is continued by calling again.
  * @throws Refusal `certification_finished`, or `certification_running` while another case of the run is running
  */
 export async function runCase(
@@ -112,6 +112,7 @@ async function evaluate(
     tenantQueryUrl: run.tenant_query_url,
     productVariant: run.product_variant,
     tenantPrefix: `certify-${run.id.slice(-8)}-${name}-${run.attempt}`,
+    ownTenants: run.tenants,
   });
   const finding = await findingOf(of, stage);
   return {

@@ -7,6 +7,7 @@ import {
   type ScenarioOutput,
   type SettlementOutput,
 } from '@svc/contract';
+import { type Queryable, row, sql, text } from '@svc/db';
 import { type EndpointView, type Probed, type ProbeOptions, storeMessages } from '@svc/webhooks';
 import type { Ctx, OutgoingMessage, RequestSteps, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -18,9 +19,10 @@ import { listRequests, readRequest } from '../requests/request-log.ts';
 import { playScenario } from '../scenarios/play-scenario.ts';
 import { inventReport } from '../scenarios/test-tenant.ts';
 import { readSettlement } from '../settlements/read.ts';
+import { resetSimulation } from '../simulation/reset.ts';
 import { addMonth, localDate, monthOf } from '../tenants/calendar.ts';
 import { exchangeStep } from './exchange-step.ts';
-import { isMistake, refusalOf, viewOf } from './explain-answer.ts';
+import { ifTenantUnknown, isMistake, refusalOf, viewOf } from './explain-answer.ts';
 import { CaseEnded, type Finding, fail, type Mistake, skipped } from './finding.ts';
 import type { ReadView } from './tenant-view.ts';
 
@@ -47,8 +49,10 @@ export interface StageOptions {
   readonly endpoint: EndpointView;
   readonly tenantQueryUrl: string | null;
   readonly productVariant: ProductVariant;
-  /** The beginning of the external ids of the case's tenants. */
+  /** The beginning of the external ids of the tenants that the case makes. */
   readonly tenantPrefix: string;
+  /** The partner's own tenants, which the case uses instead; empty if it makes its own. */
+  readonly ownTenants: readonly string[];
 }
 
 export type Message = Pick<OutgoingMessage, 'id' | 'type' | 'body'>;
@@ -91,12 +95,14 @@ export class Stage {
   readonly endpoint: EndpointView;
   readonly hasQuery: boolean;
   readonly steps: CertificationStep[] = [];
-  /** The external ids of the tenants that were made. */
+  /** The external ids of the tenants that were played. */
   readonly tenants: string[] = [];
   private readonly ctx: CertificationCtx;
   private readonly options: StageOptions;
   private readonly quiet: RequestSteps<PartnerActor>;
   private readonly published: OutgoingMessage[] = [];
+  /** The plans and settlements that the partner's own tenants had before the case. */
+  private readonly earlierIds = new Set<string>();
   private named = 0;
   private isLate = false;
   private readonly cancelLimit: () => void;
@@ -143,16 +149,28 @@ export class Stage {
     return newId(prefix, this.ctx.now);
   }
 
-  /** A new external id of the run. There is no tenant with it yet. */
-  newTenantId(): string {
+  /** The external id of the case's next tenant: a new one, or one of the partner's own. */
+  nextTenantId(): string {
+    const { tenantPrefix, ownTenants } = this.options;
     this.named += 1;
-    return `${this.options.tenantPrefix}-${this.named}`;
+    if (ownTenants.length === 0) return `${tenantPrefix}-${this.named}`;
+    const own = ownTenants[this.named - 1];
+    if (own !== undefined) return own;
+    throw new CaseEnded(
+      skipped(
+        `This case plays ${this.named} tenants. Pass that many as tenants, and run it again.`,
+      ),
+    );
   }
 
-  /** Makes a tenant and takes it to this point of a plan's life. Sends nothing. */
+  /**
+   * Takes the case's next tenant to this point of a plan's life. Sends nothing, except for a tenant of the partner's
+   * own, whose plan has to end first.
+   */
   async tenant(scenario: Scenario): Promise<PlayedTenant> {
-    const externalId = this.newTenantId();
+    const externalId = this.nextTenantId();
     this.tenants.push(externalId);
+    if (this.options.ownTenants.length > 0) await this.startOver(externalId);
     const input = inventCharges(this.ctx.now, this.options.productVariant);
     const from = this.published.length;
     await this.quiet.step((ctx) =>
@@ -194,7 +212,11 @@ export class Stage {
     const answer = await this.deliver(message, options);
     if (answer.errorClass === null) return answer;
     const as = options.as === undefined ? '' : `, ${options.as}`;
-    throw new CaseEnded(fail(refusalOf(answer, `${message.type}${as}`)));
+    const mistake = refusalOf(answer, `${message.type}${as}`);
+    const isOfTenant = this.published.some(({ id }) => id === message.id);
+    const mayBeUnknown = isOfTenant && answer.status !== null && answer.status >= 400;
+    const fix = mayBeUnknown ? `${mistake.fix} ${ifTenantUnknown}` : mistake.fix;
+    throw new CaseEnded(fail({ ...mistake, fix }));
   }
 
   /** Sends messages that have to be accepted, one after another. */
@@ -319,7 +341,7 @@ export class Stage {
     asked.searchParams.set('tenant', externalId);
     const message = { id: this.newId('evt'), body: externalId };
     const answer = await this.ctx.outward.fetchSigned(this.endpoint.id, message, asked.href);
-    return { answer, view: viewOf(answer) };
+    return { answer, view: this.withoutEarlier(viewOf(answer)) };
   }
 
   private readView(externalId: string, asked: AskedView | null): ReadView | null {
@@ -329,11 +351,33 @@ export class Stage {
     return isMistake(view) ? this.end(fail(view)) : view;
   }
 
+  /** The view without the plans and settlements that the tenant had before the case. */
+  private withoutEarlier(view: ReadView | Mistake): ReadView | Mistake {
+    if (isMistake(view) || this.earlierIds.size === 0) return view;
+    const { plan, settlements } = view;
+    return {
+      ...view,
+      plan: plan && this.earlierIds.has(plan.id) ? null : plan,
+      settlements: settlements?.filter(({ id }) => !this.earlierIds.has(id)),
+    };
+  }
+
+  /** Ends the plan of a tenant of the partner's own, and sends the webhooks about that. */
+  private async startOver(external_id: string): Promise<void> {
+    const from = this.published.length;
+    await this.quiet.step((ctx) => resetSimulation(ctx, { external_id }));
+    const { tx, actor } = this.ctx;
+    const key = { partnerId: actor.partnerId, externalId: external_id };
+    for (const id of await readIdsOfTenant(tx, key)) this.earlierIds.add(id);
+    await this.acceptAll(this.publishedSince(from), { as: 'because the tenant starts over' });
+  }
+
   private async play(externalId: string, scenario: Scenario): Promise<ScenarioOutput> {
     this.requireTime();
     return playScenario(this.quiet, {
       external_id: externalId,
-      input: { scenario },
+      // Not with an account of the tenant's own that fails.
+      input: { scenario, payment_method: 'bank_account' },
       caller: { ip: '', userAgent: 'svc-certify' },
     });
   }
@@ -387,6 +431,28 @@ export class Stage {
   }
 }
 
+const idRow = row('id', { id: text });
+
+/** The ids of a tenant's plans and settlements. */
+async function readIdsOfTenant(
+  tx: Queryable,
+  { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
+): Promise<string[]> {
+  const rows = await tx.many(
+    idRow,
+    sql`
+    with known as (
+      select p.id, s.id as settlement_id
+      from tenant t
+        join plan p on p.partner_id = t.partner_id and p.tenant_id = t.id
+        left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
+      where t.partner_id = ${partnerId} and t.external_id = ${externalId}
+    )
+    select id from known union all select settlement_id from known where settlement_id is not null`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 interface TestFields {
   readonly type: string;
   readonly externalId: string;
@@ -432,7 +498,9 @@ function inventCharges(now: Date, variant: ProductVariant) {
     ...charge,
     amount_in_cents: oddCents[index] ?? charge.amount_in_cents,
   }));
-  return { ...report, charges };
+  // Left out, they would stay as the partner has reported them for a tenant of its own.
+  const lease = report.lease && { ...report.lease, ends_on: null, late_fee_from: null };
+  return { ...report, charges, lease };
 }
 
 /** Ends a case that only a tenant query can show something about. */

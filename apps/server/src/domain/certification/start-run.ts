@@ -52,10 +52,10 @@ export async function startRun(
   const id = newId('crt', now);
   const inserted = await tx.run(sql`
     insert into certification (partner_id, id, state, endpoint_id, endpoint_url, tenant_query_url,
-      product_variant, anyway, service_version, created_at, last_step_at)
+      product_variant, tenants, anyway, service_version, created_at, last_step_at)
     values (${partnerId}, ${id}, 'running', ${endpoint.id}, ${endpoint.url},
       ${input.tenant_query_url ?? null}, ${input.product_variant ?? 'rent'},
-      ${input.anyway ?? false}, ${version}, ${now}, ${now})
+      ${input.tenants ?? []}::text[], ${input.anyway ?? false}, ${version}, ${now}, ${now})
     on conflict (partner_id) where state = 'running' do nothing`);
   if (inserted === 0) throw running((await findRunning(ctx))?.id);
   await tx.run(sql`

@@ -37,6 +37,7 @@ const runRow = row('certification', {
   endpoint_url: text,
   tenant_query_url: nullable(text),
   product_variant: oneOf('rent', 'hoa'),
+  tenants: listOf(text),
   anyway: boolean,
   service_version: text,
   created_at: instant,
@@ -69,7 +70,7 @@ const caseRow = row('result of a case', {
 type CaseRow = RowOf<typeof caseRow>;
 
 const columns = sql`c.id, c.state, c.endpoint_id, c.endpoint_url, c.tenant_query_url, c.product_variant,
-  c.anyway, c.service_version, c.created_at, c.last_step_at, c.finished_at, c.verdict, c.running_case,
+  c.tenants, c.anyway, c.service_version, c.created_at, c.last_step_at, c.finished_at, c.verdict, c.running_case,
   c.running_since, c.attempt, c.signed_payload, c.signature, c.signing_key_id`;
 
 /** @throws Refusal `not_found` */
@@ -227,7 +228,7 @@ export async function storeResult(
 
 const tenantsRow = row('tenants of a case', { tenants: listOf(text) });
 
-/** The external ids of all tenants that the cases of a run made. */
+/** The external ids of all tenants that the cases of a run played. */
 export async function readTenantsOfRun(
   tx: Queryable,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },
@@ -238,7 +239,7 @@ export async function readTenantsOfRun(
     select tenants from certification_case
     where partner_id = ${partnerId} and certification_id = ${id}`,
   );
-  return rows.flatMap(({ tenants }) => tenants);
+  return [...new Set(rows.flatMap(({ tenants }) => tenants))];
 }
 
 function viewSummary(run: CertificationRun): CertificationSummaryOutput {
@@ -252,6 +253,7 @@ function viewSummary(run: CertificationRun): CertificationSummaryOutput {
     endpoint_url: origin + pathname,
     tenant_query_url: run.tenant_query_url,
     product_variant: run.product_variant,
+    tenants: run.tenants,
     anyway: run.anyway,
     created_at: run.created_at.toISOString(),
     last_step_at: run.last_step_at.toISOString(),

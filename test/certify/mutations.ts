@@ -250,6 +250,30 @@ export const mutations: readonly Mutation[] = [
     cause: /report/,
   },
   {
+    name: 'accepts a webhook although its report failed',
+    portal: 'portal.py',
+    replace: [
+      [
+        '    call_svc("PATCH", f"/settlements/{settlement_id}", report)\n',
+        '    try:\n        call_svc("PATCH", f"/settlements/{settlement_id}", report)\n    except Exception as error:\n        print(error)\n',
+      ],
+    ],
+    cases: ['report_repeated'],
+    cause: /although its report failed/,
+  },
+  {
+    name: 'marks a webhook as handled before it is',
+    portal: 'portal.go',
+    replace: [
+      [
+        '\tif err := handle(e); err != nil {\n\t\treturn err\n\t}\n\thandledIDs[e.ID] = true\n\treturn nil\n',
+        '\thandledIDs[e.ID] = true\n\treturn handle(e)\n',
+      ],
+    ],
+    cases: ['report_repeated'],
+    cause: /handled before its work is done/,
+  },
+  {
     name: 'reports without the processor’s id',
     portal: 'portal.py',
     replace: [['"verified", "processor_transaction_id": f"tr_{key}"}', '"verified"}']],

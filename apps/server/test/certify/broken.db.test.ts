@@ -176,6 +176,26 @@ const faults: readonly Fault[] = [
     cause: 'debits and does not report it',
   },
   {
+    name: 'accepts a webhook although its report failed',
+    mistake: {
+      handle: (event, portal) => correctBackend.handle(event, portal).catch(() => 204),
+    },
+    found: 'report_repeated',
+    cause: 'answers 2xx although its report failed',
+  },
+  {
+    name: 'marks a webhook as handled before it is',
+    mistake: {
+      async handle(event, portal) {
+        if (portal.books.handled.has(event.id)) return 204;
+        portal.books.handled.add(event.id);
+        return handleAll(event, portal);
+      },
+    },
+    found: 'report_repeated',
+    cause: 'marks a webhook as handled before its work is done',
+  },
+  {
     name: 'forgets returns',
     mistake: {
       handle: async (event, portal) =>

@@ -21,6 +21,8 @@ interface BookedSettlement {
   status: string;
   debited_in_cents: number;
   sent_back_in_cents: number;
+  debits: number;
+  isReported: boolean;
 }
 
 /** A portal's stored data about its tenants. */
@@ -62,7 +64,12 @@ export const correctBackend: Backend = {
     // Claimed before the work, because the same webhook may come twice at once.
     if (handled.has(event.id)) return 204;
     handled.add(event.id);
-    await book(event, portal);
+    try {
+      await book(event, portal);
+    } catch (error) {
+      handled.delete(event.id);
+      throw error;
+    }
     return 204;
   },
   view(externalId, { plans, settlements }) {
@@ -106,19 +113,25 @@ export async function debit({ external_id, data }: Created, portal: Portal): Pro
   const { settlements } = portal.books;
   const { settlement_id: id, amount_in_cents } = data;
   const ofTenant = settlements.get(external_id ?? '') ?? [];
-  const known = ofTenant.find((it) => it.id === id);
-  if (known) known.debited_in_cents += amount_in_cents;
-  else {
-    const booked = { id, status: 'unverified', sent_back_in_cents: 0 };
-    settlements.set(external_id ?? '', [
-      ...ofTenant,
-      { ...booked, debited_in_cents: amount_in_cents },
-    ]);
+  const settlement = ofTenant.find((it) => it.id === id) ?? {
+    id,
+    status: 'unverified',
+    debited_in_cents: 0,
+    sent_back_in_cents: 0,
+    debits: 0,
+    isReported: false,
+  };
+  settlements.set(external_id ?? '', [...ofTenant.filter((it) => it !== settlement), settlement]);
+  // Unless it is a retry of the webhook whose report has failed: then the debit is made.
+  if (settlement.debits === 0 || settlement.isReported) {
+    settlement.debits += 1;
+    settlement.debited_in_cents += amount_in_cents;
   }
   await portal.svc.settlements.update(id, {
     status: 'unverified',
-    processor_transaction_id: `ach-${id}-${known ? 2 : 1}`,
+    processor_transaction_id: `ach-${id}-${settlement.debits}`,
   });
+  settlement.isReported = true;
 }
 
 const stateOf: Partial<Record<WebhookEvent['type'], string>> = {

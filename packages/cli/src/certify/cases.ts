@@ -31,6 +31,7 @@ export const serviceCases = {
   moved_out: 'a tenant moves out',
   debited_once: 'each settlement is debited once',
   reported: 'each debit is reported',
+  report_repeated: 'a report that failed is sent again',
   returned: 'a returned debit is noticed',
   refunded: 'a refund is sent back once',
   daily_report: 'the day’s report agrees with your debits',

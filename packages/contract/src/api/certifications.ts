@@ -34,6 +34,7 @@ export const serviceCaseNames = [
   'moved_out',
   'debited_once',
   'reported',
+  'report_repeated',
   'returned',
   'refunded',
   'daily_report',
@@ -178,7 +179,7 @@ const certificationFields = {
   verdict: field(
     z.string().nullable(),
     'The result in a sentence. Null before the run is finished.',
-    '44 of 44 cases passed.',
+    '45 of 45 cases passed.',
   ),
   service_version: field(z.string(), 'The version of the service that ran it.', '0.3.0'),
   endpoint_id: field(z.string(), 'The endpoint that is certified.', exampleIds.endpoint),

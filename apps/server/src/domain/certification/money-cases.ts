@@ -2,9 +2,15 @@ import { refundSettlement } from '../refunds/refund.ts';
 import { reportSettlements } from '../settlements/report.ts';
 import { returnSettlement } from '../settlements/return.ts';
 import type { CertificationCase } from './case.ts';
-import { fail, pass, skipped, warn } from './finding.ts';
+import { type Finding, fail, pass, skipped, warn } from './finding.ts';
 import { judgeDebit } from './judge-debit.ts';
-import { findSettlement, type PlayedTenant, requireQuery, type Stage } from './stage.ts';
+import {
+  findSettlement,
+  type Message,
+  type PlayedTenant,
+  requireQuery,
+  type Stage,
+} from './stage.ts';
 
 const docs = '/docs/settlements';
 const shared = { area: 'money', needs: 'settlement.created', needsDebits: true } as const;
@@ -63,6 +69,32 @@ export const moneyCases: readonly CertificationCase[] = [
           'Your backend debits and does not report it. After debit_by, the settlement counts as overdue.',
         fix: `Call ${report} with the status "unverified" once the debit is sent, and "verified" when it has arrived.`,
       });
+    },
+  },
+  {
+    ...shared,
+    name: 'report_repeated',
+    title: 'A report that our API could not take is sent again',
+    docs: '/docs/settlements#report-the-result',
+    async run(stage) {
+      const tenant = await stage.tenant('split');
+      const id = tenant.ours.settlement?.id ?? '';
+      const { failed, call } = await stage.whileReportsAreRefused(id, async () => ({
+        failed: await deliverInOutage(stage, tenant),
+        call: await firstCallAbout(stage, id),
+      }));
+      if (call === undefined) {
+        return skipped('You made no report that our API could refuse; see the case "reported".');
+      }
+      stage.note(`${call}, from your backend`, 'Our API takes reports again.');
+      await stage.acceptAll(failed, { as: 'a retry, without its wait' });
+      const settlement = await stage.reportedSettlement(tenant, repeatMs);
+      if (settlement?.status === 'unsettled') return judgeMissingReport(stage, { tenant, failed });
+      const debit = judgeDebit(await stage.debitOf(tenant), {
+        how: ' after its report was refused',
+      });
+      if (debit.status === 'fail') return debit;
+      return pass(`${call} was the answer to your report, and you sent it again.`);
     },
   },
   {
@@ -191,6 +223,60 @@ export const moneyCases: readonly CertificationCase[] = [
     },
   },
 ];
+
+/** How long a backend that has accepted the webhook may take to repeat its report. */
+const repeatMs = 5_000;
+
+/** Sends a tenant's webhooks, whatever the answers are. Returns those that were not accepted. */
+async function deliverInOutage(stage: Stage, { messages }: PlayedTenant): Promise<Message[]> {
+  const failed: Message[] = [];
+  for (const message of messages) {
+    const answer = await stage.deliver(message, {
+      as: 'while our API answers 503',
+      mayHang: true,
+    });
+    if (answer.errorClass !== null) failed.push(message);
+  }
+  return failed;
+}
+
+/** The partner's first call about a settlement. A backend may make it shortly after it has answered. */
+async function firstCallAbout(stage: Stage, settlementId: string): Promise<string | undefined> {
+  let [call] = await stage.callsAbout(settlementId);
+  for (let waited = 0; waited < 1_500 && call === undefined; waited += 100) {
+    await stage.pause(100);
+    [call] = await stage.callsAbout(settlementId);
+  }
+  return call;
+}
+
+/** The mistake of a backend whose report was refused and did not come again. */
+async function judgeMissingReport(
+  stage: Stage,
+  { tenant, failed }: { readonly tenant: PlayedTenant; readonly failed: readonly Message[] },
+): Promise<Finding> {
+  const view = await stage.view(tenant.externalId);
+  const booked = view && findSettlement(view, tenant.ours.settlement?.id ?? '');
+  if (booked?.status === 'queued') {
+    return pass('Your view says that the settlement waits in a queue, so it is reported later.');
+  }
+  const [first] = failed;
+  if (first === undefined) {
+    return fail({
+      summary: `Our API answered 503 to your report, your endpoint accepted the webhook all the same, and ${repeatMs / 1_000} seconds later there was no other report.`,
+      cause:
+        'Your receiver answers 2xx although its report failed, and does not repeat the report.',
+      fix: 'Answer 500 if a call to our API fails, so that we send the webhook again. Or store the report, and repeat it until our API has taken it.',
+    });
+  }
+  return fail({
+    summary: `Our API answered 503 to your report, and your endpoint failed. It accepted ${first.type} again, and made no other report.`,
+    cause:
+      'Your receiver marks a webhook as handled before its work is done, so it skips the retry.',
+    fix: 'Store the webhook-id in the transaction of the work, or after it, so that a webhook whose work failed is handled again.',
+    docs: '/docs/webhooks#a-receiver',
+  });
+}
 
 /** A tenant whose settlement was debited and has arrived, with its webhooks delivered. */
 async function settledTenant(stage: Stage): Promise<{ tenant: PlayedTenant; id: string }> {

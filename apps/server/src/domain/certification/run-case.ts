@@ -108,6 +108,7 @@ async function evaluate(
   if (held) return { ...result, finding: skipped(held), reportedBy: 'service' };
   const startedMs = performance.now();
   const stage = new Stage(ctx, {
+    runId: run.id,
     endpoint,
     tenantQueryUrl: run.tenant_query_url,
     productVariant: run.product_variant,

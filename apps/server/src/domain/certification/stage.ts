@@ -24,6 +24,7 @@ import { addMonth, localDate, monthOf } from '../tenants/calendar.ts';
 import { exchangeStep } from './exchange-step.ts';
 import { ifTenantUnknown, isMistake, refusalOf, viewOf } from './explain-answer.ts';
 import { CaseEnded, type Finding, fail, type Mistake, skipped } from './finding.ts';
+import { refuseReports, takeReportsAgain } from './refuse-reports.ts';
 import type { ReadView } from './tenant-view.ts';
 
 /** The parts of the request that a case may use, in addition to its transactions. */
@@ -46,6 +47,7 @@ export interface CertificationCtx extends Ctx<PartnerActor> {
 }
 
 export interface StageOptions {
+  readonly runId: string;
   readonly endpoint: EndpointView;
   readonly tenantQueryUrl: string | null;
   readonly productVariant: ProductVariant;
@@ -283,18 +285,38 @@ export class Stage {
     const id = tenant.ours.settlement?.id ?? '';
     const seen = (view: ReadView) => (findSettlement(view, id)?.debited_in_cents ?? 0) !== 0;
     const view = await this.viewOnce(tenant.externalId, seen);
-    let settlement = await this.settlement(tenant);
     // Reported right after the debit, or not at all: without a view, the report is all that shows it.
     const limit = view && seen(view) ? unseenWorkMs : this.hasQuery ? 0 : unseenWorkMs;
-    for (let waited = 0; waited < limit && settlement?.status === 'unsettled'; waited += 100) {
+    return {
+      view: view ? findSettlement(view, id) : undefined,
+      settlement: await this.reportedSettlement(tenant, limit),
+      ...(await this.reports(id)),
+    };
+  }
+
+  /** Our settlement of a tenant once the partner has reported it, or as it is after this time. */
+  async reportedSettlement(
+    tenant: PlayedTenant,
+    limitMs: number,
+  ): Promise<SettlementOutput | null> {
+    let settlement = await this.settlement(tenant);
+    for (let waited = 0; waited < limitMs && settlement?.status === 'unsettled'; waited += 100) {
       await this.pause(100);
       settlement = await this.settlement(tenant);
     }
-    return {
-      view: view ? findSettlement(view, id) : undefined,
-      settlement,
-      ...(await this.reports(id)),
-    };
+    return settlement;
+  }
+
+  /** Does the work while our API answers 503 to the partner's reports of a settlement. */
+  async whileReportsAreRefused<T>(settlementId: string, work: () => Promise<T>): Promise<T> {
+    const { runId } = this.options;
+    const until = new Date(this.now.getTime() + mostMs);
+    await this.quiet.step((ctx) => refuseReports(ctx, { runId, settlementId, until }));
+    try {
+      return await work();
+    } finally {
+      await this.quiet.step((ctx) => takeReportsAgain(ctx, { runId }));
+    }
   }
 
   /** The calls of the partner about a settlement since the request began. */

@@ -15,6 +15,7 @@ import {
 import { z } from 'zod';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import type { AuditEntry } from '../../domain/audit/record.ts';
+import { requireReportsTaken } from '../../domain/certification/refuse-reports.ts';
 import { listRefunds } from '../../domain/refunds/list-refunds.ts';
 import { refundSettlement } from '../../domain/refunds/refund.ts';
 import { lockSettlement } from '../../domain/settlements/lock.ts';
@@ -120,7 +121,10 @@ export const settlementRoutes: readonly Route[] = [
       entry: ({ result: after, prior: before }) =>
         after.version === before.version ? null : describeChange('updated', before, after),
     },
-    verb: (ctx, { params, body }) => updateSettlement(ctx, { ...params, input: body }),
+    async verb(ctx, { params, body }) {
+      await requireReportsTaken(ctx, params.id);
+      return updateSettlement(ctx, { ...params, input: body });
+    },
   }),
   route({
     ...oneSettlement,

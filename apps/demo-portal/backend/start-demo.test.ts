@@ -241,6 +241,39 @@ test('the guide has every scenario of the sandbox', () => {
   expect(scenarios.toSorted()).toEqual(contractScenarios.toSorted());
 });
 
+test('debits and reports the settlements of a certification’s tenants, and answers for their view', async () => {
+  const event = settlementCreated('certify-1', adaCharges, now);
+  service.refuse(/^\/settlements\//, 409, 'settlement_transition_invalid');
+  expect((await deliver(signed(event, { now }))).status).toBe(502);
+  for (let count = 0; count < 2; count += 1) {
+    expect((await deliver(signed(event, { now }))).status).toBe(204);
+  }
+  expect(service.calls.at(-1)).toEqual({
+    name: 'PATCH /settlements/stl_certify-1',
+    body: { status: 'verified', processor_transaction_id: 'maple_stl_certify-1' },
+  });
+  const view = (tenant: string, signedId = tenant) => {
+    const { headers } = signed(signedId, { now });
+    return fetch(`${demo.origin}/svc-tenant?tenant=${tenant}`, { headers });
+  };
+  expect(await (await view('certify-1')).json()).toEqual({
+    plan: null,
+    settlements: [
+      {
+        id: 'stl_certify-1',
+        status: 'unsettled',
+        debited_in_cents: 152_012,
+        sent_back_in_cents: 0,
+      },
+    ],
+  });
+  expect((await view('certify-1', 'certify-2')).status).toBe(401);
+
+  const before = service.calls.length;
+  await deliver(signed(settlementCreated('t-first', adaCharges, now), { now }));
+  expect(service.calls).toHaveLength(before);
+});
+
 test('keeps the last 200 webhooks', async () => {
   for (let count = 0; count < 203; count++) {
     await deliver(signed({ ...settlementCreated('x', [], now), id: `evt_${count}` }, { now }));

@@ -1,4 +1,6 @@
+import { SvcClient } from '@svc/node';
 import fastify, { type FastifyInstance } from 'fastify';
+import { createCertifiedTenants } from './account/certified-tenants.ts';
 import { createPaymentBook } from './account/payment-book.ts';
 import { docsLinks } from './docs-links.ts';
 import { createJournal } from './journal.ts';
@@ -60,6 +62,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     journal,
     docs,
     payments,
+    certifiedTenants: createCertifiedTenants(new SvcClient({ apiKey, baseUrl: service.baseUrl })),
   });
   await servePages(app, service.origin, options.files);
   await listen(app, options);

@@ -1,5 +1,11 @@
-import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@svc/node';
+import {
+  verifyTenantQuery,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '@svc/node';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CertifiedTenants } from '../account/certified-tenants.ts';
 import type { PaymentBook } from '../account/payment-book.ts';
 import type { DocsLinks } from '../docs-links.ts';
 import type { Journal } from '../journal.ts';
@@ -11,9 +17,13 @@ interface WebhookDeps {
   journal: Journal;
   docs: DocsLinks;
   payments: PaymentBook;
+  certifiedTenants: CertifiedTenants;
 }
 
-/** Serves POST /webhooks/svc: 204 for requests that Svc signed recently, 400 for anything else. */
+/**
+ * Serves POST /webhooks/svc and the tenant query, GET /svc-tenant: for requests that Svc signed recently. Anything
+ * else gets 400 and 401.
+ */
 export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
   // A separate plugin, so that only this route receives the body as bytes.
   await app.register(async (scope) => {
@@ -30,6 +40,7 @@ export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): 
       }
       const { event } = result;
       recordPayment(deps.payments, event);
+      await deps.certifiedTenants.recordEvent(event);
       deps.journal.record({
         kind: 'webhook',
         tenant_id: event.external_id,
@@ -44,6 +55,17 @@ export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): 
       });
       return reply.code(204).send();
     });
+  });
+  app.get<{ Querystring: { tenant?: string } }>('/svc-tenant', async (request, reply) => {
+    const secret = await deps.signingSecret();
+    try {
+      const { tenant } = request.query;
+      const externalId = verifyTenantQuery(tenant, request.headers, secret, { now: deps.now });
+      return deps.certifiedTenants.viewOf(externalId);
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      return reply.code(401).send({ error: { reason: error.reason, message: error.message } });
+    }
   });
 }
 

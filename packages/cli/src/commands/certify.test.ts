@@ -99,7 +99,7 @@ test('runs each case, says what broke and how to fix it, and fails', async () =>
   const { code, output } = await run('');
   expect(code).toBe(1);
   expect(output).toContain('Certifying maple at');
-  expect(output).toMatch(/Receiver\n✓ handshake {12}A valid webhook .* 0\.1 s\n✗ duplicates/);
+  expect(output).toMatch(/Receiver\n✓ handshake {12}A valid webhook .* 120 ms\n✗ duplicates/);
   expect(output).toContain('    You debited $1,520.12 twice. <script>');
   expect(output).toContain('    Cause: Your receiver does not store the webhook-id');
   expect(output).toContain('    Fix:   Store each webhook-id in the transaction');

@@ -22,7 +22,7 @@ export function caseLines(terminal: Terminal, it: CertificationCaseOutput): stri
   const took =
     it.duration_in_ms === null || it.status === 'skipped'
       ? ''
-      : `  ${terminal.paint('dim', secondsOf(it.duration_in_ms))}`;
+      : `  ${terminal.paint('dim', durationOf(it.duration_in_ms))}`;
   const head = `${terminal.paint(style, mark)} ${clean(it.name).padEnd(20)} ${clean(it.title)}${took}`;
   if (it.status === 'pass' || it.status === 'pending') return [head];
   if (it.status === 'skipped') {
@@ -37,8 +37,9 @@ export function caseLines(terminal: Terminal, it: CertificationCaseOutput): stri
   ];
 }
 
-export function secondsOf(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+/** `840 ms`, or `2.3 s`. */
+export function durationOf(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 function indent(text: string): string[] {

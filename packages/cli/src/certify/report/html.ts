@@ -3,13 +3,12 @@ import type {
   CertificationOutput,
   CertificationStep,
 } from '@svc/contract';
-import { areaTitles, secondsOf } from './case-lines.ts';
+import { areaTitles, durationOf } from './case-lines.ts';
 import { escapeXml } from './junit.ts';
 import { outcomeOf } from './outcome-of.ts';
 
 /** The report as one page: nothing is loaded, and no script runs. */
 export function renderHtml(run: CertificationOutput): string {
-  const areas = [...new Set(run.cases.map(({ area }) => area))];
   const { tone, headline } = looks[outcomeOf(run)];
   return `<!doctype html>
 <html lang="en">
@@ -38,14 +37,7 @@ ${fact('Receiver', run.endpoint_url)}
 ${fact('Tenant query', run.tenant_query_url ?? 'none')}
 ${fact('Signed', run.signed_report ? `with key ${run.signed_report.key_id}` : 'not yet')}
 </dl>
-${areas
-  .map((area) =>
-    renderArea(
-      area,
-      run.cases.filter((it) => it.area === area),
-    ),
-  )
-  .join('\n')}
+${renderSections(run.cases)}
 <footer>To check the signature: <code>svc certify verify certify.json</code>. Results of the page are reported by the CLI that opened it.</footer>
 </main>
 </body>
@@ -82,10 +74,30 @@ function fact(name: string, value: string): string {
   return `<div><dt>${name}</dt><dd>${escapeXml(value)}</dd></div>`;
 }
 
-function renderArea(area: string, cases: readonly CertificationCaseOutput[]): string {
-  const passed = cases.filter(({ status }) => status === 'pass' || status === 'warn').length;
+/** First the cases that need work, failures before warnings, and then the others by area. */
+function renderSections(cases: readonly CertificationCaseOutput[]): string {
+  const failed = cases.filter((it) => toneOf(it) === 'fail');
+  const warned = cases.filter((it) => toneOf(it) === 'warn');
+  const toFix = [...failed, ...warned];
+  const areas = [...new Set(cases.map(({ area }) => area))].map((area) => {
+    const all = cases.filter((it) => it.area === area);
+    const passed = all.filter(({ status }) => status === 'pass' || status === 'warn').length;
+    const others = all.filter((it) => !toFix.includes(it));
+    return renderSection(areaTitles[area] ?? area, others, `${passed} of ${all.length} passed`);
+  });
+  return [renderSection('To fix', toFix, `${toFix.length} of ${cases.length}`), ...areas].join(
+    '\n',
+  );
+}
+
+function renderSection(
+  title: string,
+  cases: readonly CertificationCaseOutput[],
+  count: string,
+): string {
+  if (cases.length === 0) return '';
   return `<section>
-<h2>${escapeXml(areaTitles[area] ?? area)} <span>${passed} of ${cases.length}</span></h2>
+<h2>${escapeXml(title)} <span>${count}</span></h2>
 <div class="cases">
 ${cases.map(renderCase).join('\n')}
 </div>
@@ -94,7 +106,7 @@ ${cases.map(renderCase).join('\n')}
 
 function renderCase(it: CertificationCaseOutput): string {
   const tone = toneOf(it);
-  const took = it.duration_in_ms === null ? '' : secondsOf(it.duration_in_ms);
+  const took = it.duration_in_ms === null ? '' : durationOf(it.duration_in_ms);
   return `<details class="case ${tone}" id="${escapeXml(it.name)}"${tone === 'fail' || tone === 'warn' ? ' open' : ''}>
 <summary>${icon(tone)}<span class="title">${escapeXml(it.title)}<code>${escapeXml(it.name)}</code></span><span class="took">${took}</span></summary>
 <div class="body">
@@ -122,7 +134,7 @@ function renderStep({
   response,
   duration_in_ms,
 }: CertificationStep): string {
-  const took = duration_in_ms === null ? '' : `${duration_in_ms} ms`;
+  const took = duration_in_ms === null ? '' : durationOf(duration_in_ms);
   const status = response
     ? `<span class="status s${Math.floor(response.status / 100)}">${response.status}</span>`
     : '';

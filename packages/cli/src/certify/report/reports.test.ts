@@ -44,6 +44,18 @@ describe('the page', () => {
     expect(html).toContain("default-src 'none'");
   });
 
+  test('shows failures first, then warnings, then the others', () => {
+    const names = [...html.matchAll(/<details class="case \w+" id="(\w+)"/g)].map(([, id]) => id);
+    expect(names).toEqual(['duplicates', 'service_down', 'handshake', 'debited_once']);
+    expect(html).toContain('<h2>To fix <span>2 of 4</span></h2>');
+    expect(html).toContain('<h2>Receiver <span>1 of 2 passed</span></h2>');
+  });
+
+  test('says durations in milliseconds below a second', () => {
+    expect(html).toContain('>840 ms<');
+    expect(html).toContain('>2.0 s<');
+  });
+
   test('opens the cases that need work', () => {
     expect(html).toMatch(/<details class="case fail" id="duplicates" open>/);
     expect(html).toMatch(/<details class="case pass" id="handshake">/);

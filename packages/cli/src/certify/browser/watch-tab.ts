@@ -4,7 +4,7 @@ import {
   ignoreProtocolError,
   type ProtocolData,
 } from './connection.ts';
-import { installProbe } from './probe.ts';
+import { probeSource } from './probe.ts';
 
 /** A request of the page or of a frame in it. */
 export interface SeenRequest {
@@ -117,7 +117,7 @@ async function prepare(
     send('Network.setCacheDisabled', { cacheDisabled: true }),
     send('Network.setBypassServiceWorker', { bypass: true }).catch(() => {}),
     send('Page.addScriptToEvaluateOnNewDocument', {
-      source: `(${installProbe})()`,
+      source: probeSource,
       worldName: world,
     }),
     send('Fetch.enable', { patterns: [{ urlPattern: `${serviceOrigin}/*` }] }),

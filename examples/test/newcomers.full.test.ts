@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SvcClient } from '@svc/node';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
@@ -203,6 +204,28 @@ async function checkProduction(project: string): Promise<void> {
   await expect.poll(page, { timeout: 60_000 }).toMatch(/signature[^0-9a-f]+[0-9a-f]{64}/);
 }
 
+/** Certifies an app with the cases about its debits. Resolves with those that did not pass. */
+async function certifyDebits({ key, port }: { key: string; port: number }) {
+  const svc = new SvcClient({ apiKey: key, baseUrl: `${service.origin}/v1` });
+  const tenant_query_url = `http://localhost:${port}/api/svc/tenant`;
+  const { id } = await svc.certifications.start({ tenant_query_url });
+  const names = [
+    'handshake',
+    'duplicates',
+    'outage',
+    'debited_once',
+    'reported',
+    'report_repeated',
+    'returned',
+    'daily_report',
+  ] as const;
+  for (const name of names) await svc.certifications.runCase(id, name);
+  const { cases } = await svc.certifications.finish(id);
+  return cases
+    .filter(({ name, status }) => names.some((it) => it === name) && status !== 'pass')
+    .map(({ name, status, summary, cause }) => ({ name, status, summary, cause }));
+}
+
 function report(name: string, { commands, lines }: ReturnType<typeof effortOf>): void {
   console.info(`${name}: ${commands.length} commands, ${lines} lines\n  ${commands.join('\n  ')}`);
 }
@@ -217,6 +240,12 @@ test('a new Next.js app takes its first settlement, as the quickstart says', asy
   expect(effort.commands.length).toBeLessThanOrEqual(12);
   // Nine of them keep the build from rendering the tenant's part, for which it has no settings.
   expect(effort.lines).toBeLessThanOrEqual(70);
+  const added = await printedBlocks(service.origin, 'tenant-query');
+  for (const block of added.filter(({ title }) => title?.startsWith('app/'))) {
+    const code = filledIn(block.code, { port, key, pms: '' });
+    await writeBlock(project, { ...block, code });
+  }
+  expect(await certifyDebits({ key, port })).toEqual([]);
   await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
   await checkProduction(project);
   const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
@@ -237,11 +266,27 @@ test.skipIf(!python)(
       serves: 'flask run',
     });
     if ('skipped' in result) return context.skip(result.skipped);
-    const { key, port, effort } = result;
+    const { key, port, effort, project } = result;
     await checkReceiver(key, port);
     report('Flask', effort);
     expect(effort.commands.length).toBeLessThanOrEqual(12);
     expect(effort.lines).toBeLessThanOrEqual(60);
+    const added = await printedBlocks(service.origin, 'tenant-query');
+    const routes = added.find(({ title }) => title === 'app.py')?.code ?? '';
+    const app = await readFile(join(project, 'app.py'), 'utf8');
+    const [before = ''] = app.split('@app.post("/api/svc/webhooks")');
+    await writeFile(join(project, 'app.py'), `import base64, time\n${before}${routes}`);
+    await Promise.all(terminals.splice(0).map((terminal) => terminal.close()));
+    const terminal = open(project);
+    await terminal.run('. .venv/bin/activate && . ./settings.sh');
+    terminal.start(`flask run --port ${port}`);
+    const isUp = () =>
+      fetch(`http://localhost:${port}`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+    expect(await certifyDebits({ key, port })).toEqual([]);
   },
   600_000,
 );

@@ -81,7 +81,7 @@ export const moneyCases: readonly CertificationCase[] = [
       const id = tenant.ours.settlement?.id ?? '';
       const { failed, call } = await stage.whileReportsAreRefused(id, async () => ({
         failed: await deliverInOutage(stage, tenant),
-        call: await firstCallAbout(stage, id),
+        call: await refusedCallAbout(stage, id),
       }));
       if (call === undefined) {
         return skipped('You made no report that our API could refuse; see the case "reported".');
@@ -240,12 +240,16 @@ async function deliverInOutage(stage: Stage, { messages }: PlayedTenant): Promis
   return failed;
 }
 
-/** The partner's first call about a settlement. A backend may make it shortly after it has answered. */
-async function firstCallAbout(stage: Stage, settlementId: string): Promise<string | undefined> {
-  let [call] = await stage.callsAbout(settlementId);
+/** A report that our API has refused. A backend may make it shortly after it has answered the webhook. */
+async function refusedCallAbout(stage: Stage, settlementId: string): Promise<string | undefined> {
+  const find = async () => {
+    const calls = await stage.callsAbout(settlementId);
+    return calls.find((call) => call.endsWith('(503)'));
+  };
+  let call = await find();
   for (let waited = 0; waited < 1_500 && call === undefined; waited += 100) {
     await stage.pause(100);
-    [call] = await stage.callsAbout(settlementId);
+    call = await find();
   }
   return call;
 }

@@ -7,7 +7,7 @@ import {
   type ScenarioOutput,
   type SettlementOutput,
 } from '@svc/contract';
-import { type Queryable, row, sql, text } from '@svc/db';
+import { nullable, type Queryable, row, sql, text } from '@svc/db';
 import { type EndpointView, type Probed, type ProbeOptions, storeMessages } from '@svc/webhooks';
 import type { Ctx, OutgoingMessage, RequestSteps, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -453,7 +453,7 @@ export class Stage {
   }
 }
 
-const idRow = row('id', { id: text });
+const idsRow = row('plan and its settlement', { id: text, settlement_id: nullable(text) });
 
 /** The ids of a tenant's plans and settlements. */
 async function readIdsOfTenant(
@@ -461,18 +461,15 @@ async function readIdsOfTenant(
   { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
 ): Promise<string[]> {
   const rows = await tx.many(
-    idRow,
+    idsRow,
     sql`
-    with known as (
-      select p.id, s.id as settlement_id
-      from tenant t
-        join plan p on p.partner_id = t.partner_id and p.tenant_id = t.id
-        left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
-      where t.partner_id = ${partnerId} and t.external_id = ${externalId}
-    )
-    select id from known union all select settlement_id from known where settlement_id is not null`,
+    select p.id, s.id as settlement_id
+    from tenant t
+      join plan p on p.partner_id = t.partner_id and p.tenant_id = t.id
+      left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
+    where t.partner_id = ${partnerId} and t.external_id = ${externalId}`,
   );
-  return rows.map(({ id }) => id);
+  return rows.flatMap(({ id, settlement_id }) => [id, settlement_id ?? []].flat());
 }
 
 interface TestFields {

@@ -469,7 +469,7 @@ async function readIdsOfTenant(
       left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
     where t.partner_id = ${partnerId} and t.external_id = ${externalId}`,
   );
-  return rows.flatMap(({ id, settlement_id }) => [id, settlement_id ?? []].flat());
+  return rows.flatMap(({ id, settlement_id }) => (settlement_id ? [id, settlement_id] : [id]));
 }
 
 interface TestFields {

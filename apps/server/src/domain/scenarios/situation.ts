@@ -164,14 +164,17 @@ async function readLastPlan(
   );
 }
 
-/** The open plan, else the newest one. One made right after a canceled one may have its time. */
+/**
+ * The open plan, else the newest one. Plans from before a reset come last, because simulated time may have passed
+ * them. One made right after a canceled one may have its time.
+ */
 function lastPlanId(
   { partnerId, tenantId }: { readonly partnerId: string; readonly tenantId: string },
   openPlanId: string | null,
 ) {
   return sql`coalesce(${openPlanId}::text, (select p.id from plan p
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
-    order by p.created_at desc, p.state = 'canceled', p.id desc limit 1))`;
+    order by p.covers_charges desc, p.created_at desc, p.state = 'canceled', p.id desc limit 1))`;
 }
 
 /** An ended plan counts until the tenant can split something else, or until a reset. */

@@ -1,12 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type FakeService, startService } from '../../packages/core/test/fixture/service.ts';
@@ -14,12 +9,10 @@ import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
 import { everyBrowser } from '../../scripts/test/browsers/every-browser.ts';
 import { Reader } from '../../scripts/test/browsers/reader.ts';
 import { type TestBrowser, viewports } from '../../scripts/test/browsers/tab.ts';
+import { buildNextExample, startNextCommand } from './build-next-example.ts';
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const folder = await mkdtemp(join(tmpdir(), 'svc-next-'));
-const notInstalled = await install();
+const { folder, notInstalled } = await buildNextExample();
 if (notInstalled) console.warn(`The Next.js example is skipped: ${notInstalled}`);
 
 let service: FakeService;
@@ -31,8 +24,6 @@ beforeAll(async () => {
   if (notInstalled) return;
   service = await startService(answerBackend);
   browser = await chromium.launch(await chromiumLaunchOptions());
-  await addStartPage();
-  await run(process.execPath, [next, 'build'], { cwd: folder, env: environment() });
   origin = await startNext();
 });
 beforeEach(() => service?.reset());
@@ -40,51 +31,7 @@ afterAll(async () => {
   await browser?.close();
   if (server?.exitCode === null && server.kill()) await once(server, 'exit');
   await service?.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
-
-const next = 'node_modules/next/dist/bin/next';
-
-/** A page that leads to the rent page by a link of Next.js's own router. */
-async function addStartPage(): Promise<void> {
-  await mkdir(join(folder, 'app/start'));
-  await writeFile(
-    join(folder, 'app/start/page.tsx'),
-    `import Link from 'next/link';
-import { connection } from 'next/server';
-export default async function Start() {
-  await connection();
-  return <Link href="/">Pay rent</Link>;
-}
-`,
-  );
-}
-
-/** The example with the packages of this checkout. Returns why it could not be installed. */
-async function install(): Promise<string | undefined> {
-  await cp(join(root, 'examples/next'), folder, {
-    recursive: true,
-    filter: (path) => !/node_modules|\.next|\.tgz$|\.env\.local$/.test(path),
-  });
-  for (const name of ['core', 'react', 'node']) {
-    const cwd = join(root, 'packages', name);
-    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd });
-  }
-  const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
-  try {
-    await run('npm', ['install', ...options, ...tarballs.map((name) => `./${name}`)], {
-      cwd: folder,
-      timeout: 300_000,
-    });
-    return undefined;
-  } catch (error) {
-    const { stderr } = error as { stderr: string };
-    // Only a missing network excuses it. Anything else is a fault of the example.
-    if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(stderr)) throw error;
-    return 'npm cannot reach the registry.';
-  }
-}
 
 function environment(): NodeJS.ProcessEnv {
   return {
@@ -101,7 +48,8 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function startNext(): Promise<string> {
-  server = spawn(process.execPath, [next, 'start', '-p', '0', '-H', '127.0.0.1'], {
+  const [program = '', ...args] = startNextCommand(0);
+  server = spawn(program, args, {
     cwd: folder,
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 /** One mistake that partners make, as a change to a portal that is correct. */
 export interface Mutation {
   readonly name: string;
-  readonly portal: 'portal.mjs' | 'portal.py' | 'portal.go';
+  readonly portal: 'portal.mjs' | 'portal.py' | 'portal.go' | 'portal.php';
   /** The text to replace, which occurs exactly once, and the text that takes its place. */
   readonly replace: readonly (readonly [correct: string, broken: string])[];
   /** The cases of `svc certify` of which at least the first has to fail. */
@@ -169,6 +169,35 @@ export const mutations: readonly Mutation[] = [
     cause: /order|object_version/,
   },
   {
+    name: 'trusts the order, in PHP',
+    portal: 'portal.php',
+    replace: [
+      ["    if ($data['object_version'] <= $known['version']) {\n        return;\n    }\n", ''],
+    ],
+    cases: ['reordered', 'late'],
+    cause: /order|object_version/,
+  },
+  {
+    name: 'debits each copy, in PHP',
+    portal: 'portal.php',
+    replace: [
+      ["        $stored['handled_ids'][$event['id']] = true;\n", ''],
+      [
+        "$settlement['debits'][$key] = $event['data']['amount_in_cents'];",
+        "$settlement['debits'][] = $event['data']['amount_in_cents'];",
+      ],
+    ],
+    cases: ['duplicates', 'debited_once'],
+    cause: /debits each time/,
+  },
+  {
+    name: 'answers 200 to everything, in PHP',
+    portal: 'portal.php',
+    replace: [['    http_response_code($status);\n', '']],
+    cases: ['handshake'],
+    cause: /does not check the signature/,
+  },
+  {
     name: 'answers before it has stored',
     portal: 'portal.mjs',
     replace: [
@@ -296,6 +325,13 @@ export const mutations: readonly Mutation[] = [
         "  if (new_status !== 'returned') settlement.status = new_status ?? settlement.status;",
       ],
     ],
+    cases: ['returned'],
+    cause: /return/,
+  },
+  {
+    name: 'forgets returns, in PHP',
+    portal: 'portal.php',
+    replace: [["        $settlement['debits'] = []; // the bank has taken the money back\n", '']],
     cases: ['returned'],
     cause: /return/,
   },

@@ -14,8 +14,12 @@ import {
   startBuiltService,
 } from '../../examples/test/built-service.ts';
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
-import type { Mutation } from './mutations.ts';
-import { type RunningPortal, startPortal } from './start-portal.ts';
+import {
+  type PortalSource,
+  type RunningPortal,
+  startPortal,
+  whatIsMissingFor,
+} from './start-portal.ts';
 
 const cli = fileURLToPath(new URL('../../packages/cli/dist/svc.mjs', import.meta.url));
 
@@ -27,9 +31,13 @@ export interface CertifiedPortal {
   certify(options: readonly string[]): Promise<CertificationOutput['cases']>;
 }
 
-/** Starts a service for the tests of a file. Returns the function that starts a portal for one test. */
+/**
+ * Starts a service for the tests of a file. Returns the function that starts a portal for one test, and skips the
+ * test if the portal cannot run here.
+ */
 export function usePortals(): (
-  source: Pick<Mutation, 'portal' | 'replace'>,
+  source: PortalSource,
+  skip: (why: string) => never,
 ) => Promise<CertifiedPortal> {
   let folder: string;
   let service: RunningService;
@@ -48,7 +56,9 @@ export function usePortals(): (
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  return async (source) => {
+  return async (source, skip) => {
+    const missing = await whatIsMissingFor(source.portal);
+    if (missing !== undefined) skip(missing);
     const port = await freePort();
     const pms = `portal-${port}`;
     const created = await service.operate(['partner', 'create', pms]);

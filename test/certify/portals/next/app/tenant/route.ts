@@ -1,0 +1,1 @@
+export { showTenant as GET } from '../../lib/portal';

@@ -69,6 +69,7 @@ test('a page that has been idle for a minute marks its reads', async () => {
 test.each([
   ['unavailable', 503, '7', 'The service can’t answer right now. Try again in 7 seconds.'],
   ['rate_limited', 429, '1', 'There were too many requests. Try again in 1 second.'],
+  ['rate_limited', 429, null, 'as the service says it'],
   ['unavailable', 503, null, 'The service can’t answer right now. Try again in a moment.'],
   ['internal_error', 500, '7', 'as the service says it'],
 ])(

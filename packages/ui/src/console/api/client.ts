@@ -14,6 +14,8 @@ type PathOf<Routes, Method extends MethodOf<Routes>> = keyof Routes[Method] & st
 type CallInput<Path extends string, Route> = JsonText<RouteInput<Route, Path>> &
   (Route extends { file: unknown } ? { file: Blob; reason?: string } : object) & {
     signal?: AbortSignal;
+    /** How long to wait for the response. Default: 10 s for a GET, 60 s for other methods. */
+    timeoutMs?: number;
   };
 
 /** A body may also be JSON text, which is sent unchanged. */
@@ -107,6 +109,7 @@ interface AnyInput {
   file?: Blob;
   reason?: string;
   signal?: AbortSignal;
+  timeoutMs?: number;
 }
 
 async function callRoute<Data>(
@@ -131,7 +134,8 @@ async function callRoute<Data>(
   if (input.reason !== undefined) headers.set('svc-reason', encodeURIComponent(input.reason));
   const url = `${base}${path}${queryString(input.query)}`;
   const { response, answer } = await withCredentials((credentials) => {
-    const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, input.signal);
+    const { timeoutMs = method === 'GET' ? 10_000 : 60_000 } = input;
+    const limited = limitedTo(timeoutMs, input.signal);
     const all = new Headers([...headers, ...new Headers(credentials.headers)]);
     return send(url, {
       ...request,
@@ -257,11 +261,12 @@ function refusal(response: Response, error: EnvelopeError | null): ApiError {
 
 /**
  * What a person reads if the service asks for a pause. The service's own message names the header
- * for a program.
+ * for a program. A limit that cannot say when to try again says in its message what to do.
  */
 function busyMessage(response: Response, error: EnvelopeError | null): string | null {
   const what = pauses[error?.code ?? ''];
   if (what === undefined) return null;
+  if (error?.code === 'rate_limited' && !response.headers.has('retry-after')) return null;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const when =
     seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'in a moment';

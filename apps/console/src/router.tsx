@@ -288,6 +288,30 @@ const doctor = createRoute({
   component: lazyRouteComponent(() => import('./doctor/doctor-page.tsx'), 'DoctorPage'),
 });
 
+const certify = createRoute({
+  getParentRoute: () => root,
+  path: '/certify',
+  component: lazyRouteComponent(() => import('./certify/certify-page.tsx'), 'CertifyPage'),
+});
+
+const newCertification = createRoute({
+  getParentRoute: () => root,
+  path: '/certify/new',
+  component: lazyRouteComponent(
+    () => import('./certify/new-certification.tsx'),
+    'NewCertification',
+  ),
+});
+
+const certification = createRoute({
+  getParentRoute: () => root,
+  path: '/certify/$certificationId',
+  component: lazyRouteComponent(
+    () => import('./certify/certification-page.tsx'),
+    'CertificationPage',
+  ),
+});
+
 const tenants = createRoute({
   getParentRoute: () => root,
   path: '/tenants',
@@ -348,6 +372,9 @@ const routeTree = root.addChildren([
   apiKeys,
   origins,
   doctor,
+  certify,
+  newCertification,
+  certification,
   tenants.addChildren([tenant]),
   settlements.addChildren([settlement]),
   payouts,

@@ -29,7 +29,7 @@ test('a new partner reads the first steps and the way to the docs', async () => 
   const page = await stage.open();
   await page.getByText('Nothing needs your attention.').waitFor();
   const steps = page.getByRole('region', { name: 'First steps' });
-  await expect.poll(() => steps.getByRole('listitem').count()).toBe(5);
+  await expect.poll(() => steps.getByRole('listitem').count()).toBe(6);
   const start = steps.getByRole('link', { name: 'Report the first tenant' });
   expect(await start.getAttribute('href')).toBe('/docs/start');
   const docs = page.getByRole('region', { name: 'Docs' });

@@ -15,6 +15,8 @@ test('every first page loads at most 200 kB of compressed JavaScript', async () 
     '/activity',
     '/debugger',
     '/doctor',
+    '/certify/new',
+    '/certify/crt_01sample2',
     '/endpoints/ep_01sample1/verify',
   ]) {
     const page = await stage.open({ signedIn: false });

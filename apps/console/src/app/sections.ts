@@ -44,6 +44,14 @@ export const groups: readonly SectionGroup<ScopedSection>[] = [
         scope: 'admin',
       },
       {
+        to: '/certify',
+        label: 'Certify',
+        short: 'Certify',
+        icon: 'certify',
+        key: 'f',
+        scope: 'admin',
+      },
+      {
         to: '/api-keys',
         label: 'API keys',
         short: 'API keys',

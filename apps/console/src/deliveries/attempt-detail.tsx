@@ -138,7 +138,8 @@ const triggers: Record<Attempt['trigger'], string> = {
   test: 'test send',
 };
 
-function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
+/** Headers, folded. */
+export function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
   return (

@@ -38,8 +38,8 @@ const placesToFix: Partial<Record<GoLiveLine['id'], Place>> = {
   webhook_delivered: { to: '/endpoints', label: 'Open Endpoints' },
   key_rotated: { to: '/api-keys', label: 'Open API keys' },
   settlement_verified: { to: '/settlements', label: 'Open Settlements' },
-  duplicates_handled: { to: '/messages', label: 'Open Messages' },
-  decline_rehearsed: { to: '/tenants', label: 'Open Tenants' },
+  duplicates_handled: { to: '/certify', label: 'Open Certify' },
+  decline_rehearsed: { to: '/certify', label: 'Open Certify' },
 };
 
 function Part({ title, items }: { title: string; items: GoLiveLine[] }) {

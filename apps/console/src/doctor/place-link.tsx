@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 
 /** A page of the console where something that the doctor names is done. */
 export interface Place {
-  readonly to: '/origins' | '/endpoints' | '/api-keys' | '/settlements' | '/messages' | '/tenants';
+  readonly to: '/origins' | '/endpoints' | '/api-keys' | '/settlements' | '/tenants' | '/certify';
   readonly label: string;
 }
 

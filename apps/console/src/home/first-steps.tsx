@@ -2,13 +2,15 @@ import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { allowedOriginsQuery } from '../api/allowed-origins.ts';
-import { goLiveQuery } from '../api/doctor.ts';
+import { type GoLiveLine, goLiveQuery } from '../api/doctor.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { settlementList } from '../api/settlements.ts';
 import { tenantList } from '../api/tenants.ts';
+import { useSession } from '../session/use-session.ts';
 
 /** The way from an API key to production. Disappears when every step is done. */
 export function FirstSteps() {
+  const { environment } = useSession();
   const tenants = useInfiniteQuery(tenantList.query({}));
   const origins = useQuery(allowedOriginsQuery);
   const endpoints = useQuery(endpointsQuery);
@@ -42,6 +44,7 @@ export function FirstSteps() {
       done: hasItems(verified.data?.pages),
       link: { to: '/tenants' },
     },
+    ...(environment === 'sandbox' ? [certifyStep(goLive.data?.items ?? [])] : []),
     {
       name: 'Complete the go-live checklist',
       todo: 'Run the doctor, and go through what is left before production.',
@@ -83,6 +86,17 @@ interface Step {
   readonly link?: Pick<LinkProps, 'to'>;
   /** A page of the docs, which is outside of the router. */
   readonly href?: string;
+}
+
+/** Done once the items are that a certification marks. */
+function certifyStep(items: readonly GoLiveLine[]): Step {
+  const marked: readonly string[] = ['forgery_refused', 'duplicates_handled', 'decline_rehearsed'];
+  return {
+    name: 'Prove your integration',
+    todo: 'Certify plays every bad delivery against your receiver, and names each mistake.',
+    done: items.every(({ id, done }) => done || !marked.includes(id)),
+    link: { to: '/certify' },
+  };
 }
 
 function StepName({ step: { name, done, link, href } }: { step: Step }) {

@@ -17,6 +17,7 @@ export function writeCurl(request: Shown, origin: string): string {
   return lines.join(' \\\n  ');
 }
 
-function shellQuote(text: string): string {
+/** A text as one word of a POSIX shell. */
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

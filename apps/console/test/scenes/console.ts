@@ -1,3 +1,4 @@
+import { maple } from '../fixture/maple.ts';
 import { nobody, type Scene, skeletonShown } from './scene.ts';
 
 export const consoleScenes: Scene[] = [
@@ -108,6 +109,78 @@ export const consoleScenes: Scene[] = [
     open: { path: '/doctor' },
     play: (page) => page.getByRole('button', { name: 'Run the checks' }).click(),
     shows: '2 checks failed',
+  },
+  { name: 'certify', open: { path: '/certify' }, shows: 'Abandoned' },
+  {
+    name: 'certify-empty',
+    open: { path: '/certify' },
+    partner: nobody,
+    shows: 'No runs yet',
+  },
+  {
+    name: 'certify-production',
+    open: { path: '/certify' },
+    environment: 'production',
+    shows: 'Certify runs in the sandbox only',
+  },
+  { name: 'certify-new', open: { path: '/certify/new' }, shows: 'Your last run is not finished' },
+  {
+    name: 'certify-new-without-endpoint',
+    open: { path: '/certify/new' },
+    partner: nobody,
+    shows: 'No endpoint to certify yet',
+  },
+  {
+    name: 'certify-stopped',
+    open: { path: '/certify/crt_01sample4' },
+    shows: 'No case is running in this tab',
+  },
+  {
+    name: 'certify-running',
+    open: { path: '/certify/crt_01sample4' },
+    faults: { 'POST /certifications/crt_01sample4/cases/late': 'hang' },
+    play: (page) => page.getByRole('button', { name: 'Continue' }).click(),
+    shows: 'Now: Late',
+  },
+  {
+    name: 'certify-refused',
+    open: { path: '/certify/crt_01sample4' },
+    faults: { 'POST /certifications/crt_01sample4/cases/late': 'drop' },
+    play: (page) => page.getByRole('button', { name: 'Continue' }).click(),
+    shows: 'This case could not be run',
+  },
+  {
+    name: 'certify-failed',
+    open: { path: '/certify/crt_01sample4' },
+    async play(page) {
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('1 case failed').waitFor();
+      await page.getByText('settlement.created, a second time').click();
+      await page.getByText('Request headers').click();
+    },
+    shows: 'Run the failed case again',
+  },
+  {
+    name: 'certify-handshake',
+    open: { path: '/certify/new' },
+    partner: { ...maple(12), certifications: [] },
+    async play(page) {
+      await page.getByLabel('Endpoint').selectOption('ep_01sample2');
+      await page.getByRole('button', { name: 'Start the run' }).click();
+    },
+    shows: 'Nothing else is sent before',
+  },
+  {
+    name: 'certify-finish',
+    open: { path: '/certify/crt_01sample4' },
+    play: (page) => page.getByRole('button', { name: 'Finish and sign' }).click(),
+    shows: 'Finish this run?',
+  },
+  { name: 'certify-passed', open: { path: '/certify/crt_01sample3' }, shows: 'Download JSON' },
+  {
+    name: 'certify-read-only',
+    open: { path: '/certify/crt_01sample4', readOnly: true },
+    shows: 'Your session is read-only',
   },
   { name: 'tenants', open: { path: '/tenants' }, shows: 'Blocked' },
   {

@@ -30,6 +30,7 @@ export const nobody: Partner = {
   attempts: [],
   replays: [],
   audit: [],
+  certifications: [],
   tenants: [],
   payouts: [],
   settlements: [],

@@ -1,0 +1,51 @@
+import type {
+  CertificationCaseOutput,
+  CertificationInput,
+  CertificationOutput,
+  CertificationStep,
+  CertificationSummaryOutput,
+} from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { apiList, call } from './call.ts';
+
+export type {
+  CertificationCaseOutput as CertificationCase,
+  CertificationInput,
+  CertificationOutput as Certification,
+  CertificationStep,
+  CertificationSummaryOutput as CertificationSummary,
+};
+
+export const certificationList = apiList({
+  key: ['certifications', 'list'],
+  path: '/certifications',
+  filterNames: [],
+});
+
+export function certificationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['certifications', 'one', id],
+    queryFn: ({ signal }) =>
+      // It has each request and response of the run, which can be several megabytes.
+      call('GET', '/certifications/{id}', { params: { id }, signal, timeoutMs: 60_000 }),
+  });
+}
+
+export function startCertification(input: CertificationInput): Promise<CertificationOutput> {
+  return call('POST', '/certifications', { body: input });
+}
+
+/** The service ends a case after 50 s, and may then wait for one more response of the partner's. */
+const caseTimeoutMs = 90_000;
+
+export function runCertificationCase(id: string, name: string): Promise<CertificationCaseOutput> {
+  return call('POST', '/certifications/{id}/cases/{name}', {
+    params: { id, name },
+    timeoutMs: caseTimeoutMs,
+  });
+}
+
+/** Ends the plans of the run's tenants, too, which takes a while. */
+export function finishCertification(id: string): Promise<CertificationOutput> {
+  return call('POST', '/certifications/{id}/finish', { params: { id }, timeoutMs: caseTimeoutMs });
+}

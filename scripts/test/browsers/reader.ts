@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { axeSource } from '../axe.ts';
-import { keys, type Tab } from './tab.ts';
+import type { Tab } from './tab.ts';
 
 /** The elements that may have a role. axe takes too long for all elements of a page. */
 const candidates = {
@@ -31,7 +31,7 @@ interface Found {
 }
 
 /** Finds elements by role and accessible name, also in shadow roots, with the code that axe has for both. */
-const finder = `async (role, selector, source, flags) => {
+const finder = `async (role, selector, source, flags, focuses) => {
   const name = new RegExp(source, flags);
   axe.teardown();
   axe.setup(document);
@@ -45,6 +45,7 @@ const finder = `async (role, selector, source, flags) => {
       name.test(nameOf(it)));
     if (!node) return null;
     const element = node.actualNode;
+    if (focuses) element.focus();
     // Radio buttons and checkboxes are drawn by their labels.
     const shown = ['radio', 'checkbox'].includes(role) ? element.closest('label') ?? element : element;
     const box = shown.getBoundingClientRect();
@@ -104,18 +105,17 @@ export class Reader {
     await this.#waitUntil(role, name, ({ isChecked }) => isChecked);
   }
 
-  /** Chooses an option by the keyboard, because no protocol reaches the menus of all browsers. */
+  /** Chooses an option by typing, because no protocol reaches the menus of all browsers. */
   async select(label: string, option: string): Promise<void> {
-    const isChosen = async () => (await this.#look('combobox', label))?.value === option;
+    await this.#waitUntil('combobox', label, ({ isFocused }) => isFocused, true);
+    // The first letter chooses the next option that starts with it. A browser may answer before the key had its effect.
     for (let turn = 0; turn < 60; turn += 1) {
-      if ((await this.#look('combobox', label))?.isFocused) break;
-      await this.tab.press(keys.tab, this.frame);
-    }
-    // The first letter chooses the next option that starts with it.
-    for (let turn = 0; turn < 60 && !(await isChosen()); turn += 1) {
+      const { value: before } = await this.#waitUntil('combobox', label, (it) => it.isFocused);
+      if (before === option) return;
       await this.tab.type(option.slice(0, 1), this.frame);
+      await this.#waitUntil('combobox', label, ({ value }) => value !== before);
     }
-    await this.#waitUntil('combobox', label, ({ value }) => value === option);
+    throw new Error(`${label} does not offer ${option}.`);
   }
 
   async waitForText(text: string): Promise<void> {
@@ -144,20 +144,21 @@ export class Reader {
     role: Role,
     name: string | RegExp,
     accepts: (found: Found) => boolean,
+    focuses = false,
   ): Promise<Found> {
     return vi.waitFor(async () => {
-      const found = await this.#look(role, name);
+      const found = await this.#look(role, name, focuses);
       if (found !== null && accepts(found)) return found;
       throw new Error(`The ${role} ${name} is ${JSON.stringify(found)}`);
     }, patience);
   }
 
-  async #look(role: Role, name: string | RegExp): Promise<Found | null> {
+  async #look(role: Role, name: string | RegExp, focuses: boolean): Promise<Found | null> {
     if (!(await this.tab.evaluate<boolean>(`'axe' in window`, this.frame))) {
       await this.tab.evaluate(`void (${axeExpression})`, this.frame);
     }
     const pattern = typeof name === 'string' ? patternOf(name) : name;
-    const call = `(${finder})(${[role, candidates[role], pattern.source, pattern.flags].map((it) => JSON.stringify(it))})`;
+    const call = `(${finder})(${[role, candidates[role], pattern.source, pattern.flags, focuses].map((it) => JSON.stringify(it))})`;
     return this.tab.evaluate<Found | null>(call, this.frame);
   }
 }

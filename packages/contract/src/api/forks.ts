@@ -129,7 +129,7 @@ const tenantCall = named(
 );
 
 const tenantEvent = named(
-  'TenantEvent',
+  'TenantWebhook',
   'A webhook about a tenant.',
   z.object({
     id: field(z.string(), 'Id of the webhook.', exampleIds.message),

@@ -17,13 +17,15 @@ app.use(
   '/api/svc',
   svcRouter({
     currentTenant: () => tenant, // from your session and your ledger
-    knowsTenant: (externalId) => externalId === tenant.id,
+    // In the sandbox, also the tenants of `svc certify`.
+    knowsTenant: (externalId) => externalId === tenant.id || externalId.startsWith('certify-'),
     handledIds: new Set(), // a table of yours, so that it survives a restart
     async debit(settlementId, amountInCents) {
       console.log(`Debit ${amountInCents} for ${settlementId}`); // your processor
       return { transactionId: `tr_${settlementId}`, arrived: true };
     },
-    credit(charges) {
+    credit(externalId, charges) {
+      if (externalId !== tenant.id) return;
       for (const { charge_id, amount_in_cents } of charges) {
         tenant.balance -= amount_in_cents; // your ledger
         tenant.openCharges = tenant.openCharges.filter(({ id }) => id !== charge_id);

@@ -37,7 +37,8 @@ export function svcRouter({ currentTenant, knowsTenant, handledIds, debit, credi
           status: arrived ? 'verified' : 'unverified', // sent; report `verified` when it arrives
           processor_transaction_id: transactionId,
         });
-        await credit(charges_and_amounts_paid); // with the next line in one transaction of yours
+        // With the next line in one transaction of yours.
+        await credit(external_id, charges_and_amounts_paid);
         await handledIds.add(id);
       },
     },

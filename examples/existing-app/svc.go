@@ -45,7 +45,7 @@ type Portal interface {
 	IsHandled(eventID string) bool
 	Debit(settlementID string, cents int64) (transactionID string, arrived bool, err error)
 	// Credit credits the charges and remembers the event, in one transaction.
-	Credit(charges []PaidCharge, eventID string) error
+	Credit(externalID string, charges []PaidCharge, eventID string) error
 }
 
 func addSvcRoutes(mux *http.ServeMux, portal Portal) error {
@@ -125,7 +125,7 @@ func handleEvent(portal Portal, body []byte) error {
 	if err != nil {
 		return err
 	}
-	return portal.Credit(event.Data.Charges, event.ID)
+	return portal.Credit(event.ExternalID, event.Data.Charges, event.ID)
 }
 
 func callSvc(method, path string, input, output any) error {

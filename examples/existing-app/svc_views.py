@@ -54,7 +54,7 @@ def svc_urls(current_tenant, knows_tenant, handled_ids, debit, credit):
         is_real = (
             not event.get("test")
             and not event.get("custom")
-            and knows_tenant(event.get("external_id"))
+            and knows_tenant(event.get("external_id") or "")
         )
         is_settlement = event["type"] == "settlement.created"
         if is_real and is_settlement and event["id"] not in handled_ids:
@@ -65,7 +65,7 @@ def svc_urls(current_tenant, knows_tenant, handled_ids, debit, credit):
             report = {"status": status, "processor_transaction_id": transaction_id}
             call("PATCH", f"/settlements/{settlement_id}", report)
             # Both in one transaction of yours.
-            credit(event["data"]["charges_and_amounts_paid"])
+            credit(event["external_id"], event["data"]["charges_and_amounts_paid"])
             handled_ids.add(event["id"])
         return HttpResponse(status=204)
 

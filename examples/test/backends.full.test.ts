@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { environment, freePort, type RunningService, startBuiltService } from './built-service.ts';
 import { offline, printedBlocks } from './newcomer.ts';
+import { springPom } from './spring-pom.ts';
 
 // Runs the backends of docs/backend.md and docs/existing-app.md against a real service, with the libraries
 // that the pages name: each signs the widget, gets a tenant token, takes a real settlement.created and
@@ -35,34 +36,17 @@ interface Backend {
   readonly serve: (port: number) => readonly string[];
 }
 
-const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <parent>
-    <groupId>org.springframework.boot</groupId>
-    <artifactId>spring-boot-starter-parent</artifactId>
-    <version>3.5.6</version>
-  </parent>
-  <groupId>example</groupId>
-  <artifactId>rent</artifactId>
-  <version>1</version>
-  <properties><java.version>17</java.version></properties>
-  <dependencies>
-    <dependency>
-      <groupId>org.springframework.boot</groupId>
-      <artifactId>spring-boot-starter-web</artifactId>
-    </dependency>
-    <dependency>
-      <groupId>com.standardwebhooks</groupId>
-      <artifactId>standardwebhooks</artifactId>
-      <version>1.1.0</version>
-    </dependency>
-  </dependencies>
-  <build><plugins><plugin>
-    <groupId>org.springframework.boot</groupId>
-    <artifactId>spring-boot-maven-plugin</artifactId>
-  </plugin></plugins></build>
-</project>
-`;
+const gemfile =
+  'source "https://rubygems.org"\ngem "sinatra"\ngem "rackup"\ngem "puma"\ngem "standardwebhooks"\n';
+
+const csproj =
+  '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable></PropertyGroup></Project>\n';
+
+const webhooksLibrary = `<dependency>
+  <groupId>com.standardwebhooks</groupId>
+  <artifactId>standardwebhooks</artifactId>
+  <version>1.1.0</version>
+</dependency>`;
 
 const backends: readonly Backend[] = [
   {
@@ -94,10 +78,7 @@ const backends: readonly Backend[] = [
       ['ruby', '--version'],
       ['bundle', '--version'],
     ],
-    files: {
-      Gemfile:
-        'source "https://rubygems.org"\ngem "sinatra"\ngem "rackup"\ngem "puma"\ngem "standardwebhooks"\n',
-    },
+    files: { Gemfile: gemfile },
     install: () => ['bundle', 'install', '--quiet'],
     serve: (port) => ['bundle', 'exec', 'ruby', 'app.rb', '-p', String(port)],
   },
@@ -129,7 +110,7 @@ const backends: readonly Backend[] = [
     page: 'backend',
     shown: ['RentController.java'],
     needs: [['mvn', '--version']],
-    files: { 'pom.xml': pom },
+    files: { 'pom.xml': springPom('rent', webhooksLibrary) },
     folder: 'src/main/java',
     install: () => ['mvn', '-q', '-B', 'package'],
     serve: (port) => ['java', '-jar', 'target/rent-1.jar', `--server.port=${port}`],
@@ -139,10 +120,7 @@ const backends: readonly Backend[] = [
     page: 'backend',
     shown: ['Program.cs'],
     needs: [['dotnet', '--version']],
-    files: {
-      'rent.csproj':
-        '<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net8.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable></PropertyGroup></Project>\n',
-    },
+    files: { 'rent.csproj': csproj },
     install: () => [
       'sh',
       '-c',
@@ -170,6 +148,35 @@ const backends: readonly Backend[] = [
       'python3 -m venv .venv && .venv/bin/pip install -q flask requests standardwebhooks',
     ],
     serve: (port) => ['.venv/bin/flask', 'run', '--port', String(port)],
+  },
+  {
+    name: 'PHP, an existing app',
+    page: 'existing-app',
+    shown: ['signatures.php', 'svc.php', 'index.php'],
+    needs: [['php', '--version']],
+    install: () => ['mkdir', 'public'],
+    serve: (port) => ['php', '-S', `127.0.0.1:${port}`, '-t', 'public', 'index.php'],
+  },
+  {
+    name: 'Ruby, an existing app',
+    page: 'existing-app',
+    shown: ['signatures.rb', 'svc_routes.rb', 'app.rb'],
+    needs: [
+      ['ruby', '--version'],
+      ['bundle', '--version'],
+    ],
+    files: { Gemfile: gemfile },
+    install: () => ['bundle', 'install', '--quiet'],
+    serve: (port) => ['bundle', 'exec', 'ruby', 'app.rb', '-p', String(port)],
+  },
+  {
+    name: 'C#, an existing app',
+    page: 'existing-app',
+    shown: ['Signatures.cs', 'SvcRoutes.cs', 'Program.cs'],
+    needs: [['dotnet', '--version']],
+    files: { 'rent.csproj': csproj },
+    install: () => ['dotnet', 'build', '-o', 'out', '--nologo'],
+    serve: () => ['dotnet', 'out/rent.dll'],
   },
 ];
 
@@ -220,7 +227,7 @@ async function writeProject(
       .filter(({ title }) => title === name)
       .map(({ code }) => code)
       .join('\n')
-      .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+      .replace(/(127\.0\.0\.1|localhost):3000/, `$1:${port}`)
       .replace('listen(3000)', `listen(${port})`);
     await writeFile(join(project, place, name), text);
   }

@@ -16,6 +16,8 @@ const syntax: readonly [string, string, readonly string[]][] = [
   ['Node.js', 'node', ['--check', 'node/server.mjs']],
   ['Python', 'python3', ['-c', 'import ast; ast.parse(open("python/app.py").read())']],
   ['Ruby', 'ruby', ['-c', 'ruby/app.rb']],
+  ['Ruby, an existing app,', 'ruby', ['-c', '../existing-app/app.rb']],
+  ['Ruby, its routes,', 'ruby', ['-c', '../existing-app/svc_routes.rb']],
   ['PHP', 'php', ['-l', 'php/index.php']],
   ['Go', 'gofmt', ['-e', 'go/main.go']],
   ['Java', 'javac', ['-XDshould-stop.ifNoError=PARSE', 'java/RentController.java']],

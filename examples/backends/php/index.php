@@ -1,5 +1,4 @@
-<?php
-// #region app
+<?php // #region app
 require 'vendor/autoload.php';
 
 use StandardWebhooks\Exception\WebhookVerificationException;

@@ -59,7 +59,9 @@ export function regionOf(text: string, name: string | undefined): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => new RegExp(`#region ${name}\\b`).test(line));
   if (start === -1) throw new Error(`There is no "#region ${name}".`);
-  const rest = lines.slice(start + 1);
+  // A file in PHP opens with a tag, which nothing may precede.
+  const tag = lines[start]?.startsWith('<?php') ? ['<?php'] : [];
+  const rest = [...tag, ...lines.slice(start + 1)];
   const end = rest.findIndex((line) => /#endregion/.test(line));
   const body = (end === -1 ? rest : rest.slice(0, end)).filter(
     (line) => !/#(end)?region/.test(line),

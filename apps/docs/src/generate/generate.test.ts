@@ -42,6 +42,8 @@ test('a region loses its indentation and the marks of other regions', () => {
   const text = 'a\n  # #region one\n  b\n    c\n  # #region two\n  d\n  # #endregion\ne';
   expect(regionOf(text, 'one')).toBe('b\n  c\nd');
   expect(() => regionOf(text, 'three')).toThrow('There is no "#region three"');
+  const php = '<?php // #region one\necho 1;\n// #endregion\n';
+  expect(regionOf(php, 'one')).toBe('<?php\necho 1;');
 });
 
 test('containers nest, and one that is not closed is named', () => {

@@ -22,6 +22,7 @@ export const languages: Readonly<Record<string, { name: string; grammar: string 
   java: { name: 'Java', grammar: 'java' },
   cs: { name: 'C#', grammar: 'csharp' },
   rs: { name: 'Rust', grammar: 'rust' },
+  xml: { name: 'XML', grammar: 'xml' },
   yaml: { name: 'YAML', grammar: 'yaml' },
   ini: { name: 'Settings', grammar: 'ini' },
   sql: { name: 'SQL', grammar: 'sql' },

@@ -1,0 +1,1 @@
+export { showSettings as GET } from '../../../../lib/svc';

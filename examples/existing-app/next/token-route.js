@@ -1,0 +1,1 @@
+export { createToken as POST } from '../../../../lib/svc';

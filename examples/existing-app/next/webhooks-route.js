@@ -1,0 +1,3 @@
+import { webhooks } from '../../../../lib/svc';
+
+export const POST = webhooks.fetch;

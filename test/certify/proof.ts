@@ -1,27 +1,22 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { CertificationOutput } from '@svc/contract';
 import { SvcClient } from '@svc/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import {
-  environment,
   freePort,
   type RunningService,
   startBuiltService,
 } from '../../examples/test/built-service.ts';
-import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
+import { runCertify } from '../../examples/test/run-certify.ts';
 import {
   type PortalSource,
   type RunningPortal,
   startPortal,
   whatIsMissingFor,
 } from './start-portal.ts';
-
-const cli = fileURLToPath(new URL('../../packages/cli/dist/svc.mjs', import.meta.url));
 
 /** A running portal with its own partner, because a partner may begin only 20 certifications an hour. */
 export interface CertifiedPortal {
@@ -71,30 +66,9 @@ export function usePortals(): (
     return {
       url,
       svc,
-      async certify(options) {
-        const { executablePath, env } = await chromiumLaunchOptions();
-        const variables = {
-          ...environment(),
-          ...env,
-          SVC_API_KEY: apiKey,
-          SVC_URL: service.origin,
-        };
-        const args = ['certify', '--browser', executablePath ?? '', '--json', ...options];
-        const output = await printedBy([cli, ...args], { ...variables, HOME: folder });
-        return (JSON.parse(output) as CertificationOutput).cases;
-      },
+      certify: (options) => runCertify({ origin: service.origin, apiKey, home: folder }, options),
     };
   };
-}
-
-/** A certification that finds something exits with 1, and prints its report all the same. */
-function printedBy(args: readonly string[], env: Record<string, string>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { env, maxBuffer: 2 ** 26 }, (error, output, errors) => {
-      if (output !== '') resolve(output);
-      else reject(new Error(errors, { cause: error }));
-    });
-  });
 }
 
 /** The cases of these names that did not pass. */

@@ -272,6 +272,7 @@ test('debits and reports the settlements of a certification’s tenants, and ans
   const before = service.calls.length;
   await deliver(signed(settlementCreated('t-first', adaCharges, now), { now }));
   expect(service.calls).toHaveLength(before);
+  expect(await (await view('t-first')).json()).toEqual({});
 });
 
 test('keeps the last 200 webhooks', async () => {

@@ -45,7 +45,7 @@ export function createCertifiedTenants(svc: Pick<SvcClient, 'settlements'>): Cer
   return {
     async recordEvent(event) {
       const { external_id: externalId } = event;
-      if (event.test || event.custom || !externalId?.startsWith('certify-')) return;
+      if (event.test || event.custom || !isCertified(externalId)) return;
       const tenant = tenantOf(externalId);
       recordPlan(tenant, event);
       recordSettlement(tenant, event);
@@ -55,7 +55,9 @@ export function createCertifiedTenants(svc: Pick<SvcClient, 'settlements'>): Cer
       }
     },
     viewOf(externalId) {
-      const { plan, settlements } = tenantOf(externalId);
+      const tenant = tenants.get(externalId);
+      if (!tenant) return isCertified(externalId) ? { plan: null, settlements: [] } : {};
+      const { plan, settlements } = tenant;
       return {
         plan: plan && { id: plan.id, state: plan.state },
         settlements: [...settlements].map(([id, it]) => ({
@@ -67,6 +69,11 @@ export function createCertifiedTenants(svc: Pick<SvcClient, 'settlements'>): Cer
       };
     },
   };
+}
+
+/** Other tenants are not recorded, so nothing is said about them. */
+function isCertified(externalId: string | null): externalId is string {
+  return externalId?.startsWith('certify-') ?? false;
 }
 
 const planStates: Partial<Record<WebhookEvent['type'], string>> = {

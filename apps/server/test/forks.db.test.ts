@@ -251,3 +251,14 @@ test('a Social Security number and a link are not recorded, and what is recorded
   expect(stored.length).toBeGreaterThan(20);
   for (const { input } of stored) expect(input).not.toContain('charges');
 });
+
+test('a report that a portal sends with each page is recorded once', async () => {
+  const send = (body: object) =>
+    svc.call('POST', '/portal_info', { key, body: { external_id: 't-pages', ...ada, ...body } });
+  for (let page = 0; page < 3; page += 1) await send({});
+  await send({ phone_number: '+15125550199' });
+  await send({});
+  const { data } = await svc.call('GET', '/simulation/t-pages/recording', { key });
+  expect(data.calls).toHaveLength(3);
+  expect((await simulate('t-pages', 'fork')).data.reproduced_events).toBe(data.events.length);
+});

@@ -6,6 +6,7 @@ import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
 import { recordAudit } from '../domain/audit/record.ts';
 import type { Measurements } from '../domain/back-office/health.ts';
+import type { LastReports } from '../domain/forks/last-reports.ts';
 import { recordCall } from '../domain/forks/recorded-calls.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runOperatorCommand } from '../operator/administer.ts';
@@ -44,6 +45,7 @@ export interface HandleDeps extends Commands {
   readonly places: PartnerPlaces;
   /** The routes that forks repeat. */
   readonly recordedRoutes: readonly Route[];
+  readonly lastReports: LastReports;
 }
 
 /** One authenticated request with its parsed input. */
@@ -137,12 +139,26 @@ async function runRecorded(deps: HandleDeps, call: Call, ctx: RouteCtx): Promise
   const record = recorder(deps, call, null);
   try {
     const result = await run();
-    await record(route.kind === 'command' ? ctx.tx : deps.db, result);
+    if (route.kind !== 'command') await record(deps.db, result);
+    else if (!isRepeatedReport(deps, call, ctx)) await record(ctx.tx.alone, result);
     return result;
   } catch (error) {
     if (route.kind === 'steps' && error instanceof Refusal) await record(deps.db, null, error.code);
     throw error;
   }
+}
+
+/** Whether a portal has sent the last report about a tenant again, and nothing came of it. */
+function isRepeatedReport(
+  { lastReports }: HandleDeps,
+  { actor, route, input }: Call,
+  ctx: RouteCtx,
+) {
+  const { params, body } = input as AnyInput & Record<'params' | 'body', { external_id?: string }>;
+  const externalId = params?.external_id ?? body?.external_id;
+  if (actor.kind !== 'partner' || externalId === undefined) return false;
+  const report = route.path.includes('portal_info') ? body : undefined;
+  return lastReports.isRepeated(actor, { externalId, report }) && ctx.outbox.messages.length === 0;
 }
 
 /** Returns a function that stores the call with its result, or with the code of its refusal. */

@@ -5,6 +5,7 @@ import type { Engine } from '@svc/webhooks';
 import type { Logger } from 'pino';
 import type { Service } from '../context.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
+import { LastReports } from '../domain/forks/last-reports.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import type { SvixEndpoints } from '../relay/svix/svix-endpoints.ts';
@@ -43,7 +44,8 @@ import { sessionCookie } from './session-cookie.ts';
 import { addSvix } from './svix/add-svix.ts';
 import { addTextWebhooks } from './text-webhooks.ts';
 
-interface ServerDeps extends Omit<HandleDeps, 'requestLog' | 'load' | 'places' | 'recordedRoutes'> {
+interface ServerDeps
+  extends Omit<HandleDeps, 'requestLog' | 'load' | 'places' | 'recordedRoutes' | 'lastReports'> {
   readonly db: Database;
   /** With separate connections, for the rate limits that processes share. */
   readonly background: Database;
@@ -163,6 +165,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     load,
     places: createPartnerPlaces(clock),
     recordedRoutes: routes.filter((it) => it.recorded),
+    lastReports: new LastReports(),
   };
   addRoutes(app, handling, access);
   addOperator(app, handling, access);

@@ -62,6 +62,7 @@ export function recordCall(
   const variant = (actor as { productVariant?: string }).productVariant ?? null;
   const input = JSON.stringify({ params: params ?? {}, body: withoutSecrets(body) });
   return sql`
+    /* many rows: at most 400 calls of a tenant are kept, and counted here */
     insert into recorded_call (partner_id, id, tenant_id, call, input_sealed, product_variant,
       result_ids, refused, began_at, called_at, clock_offset_ms)
     select t.partner_id, ${id}, t.id, ${call}, ${vault.seal(input, id)}, ${variant},

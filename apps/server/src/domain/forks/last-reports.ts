@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { PartnerActor } from '../access/actor.ts';
+
+const mostTenants = 10_000;
+
+/**
+ * The last report about each tenant that this process has seen. A portal may send the same one with each page, and a
+ * copy of the tenant needs it once.
+ */
+export class LastReports {
+  private readonly digests = new Map<string, string>();
+
+  /** Whether the portal's report is equal to the last one. Any other call of the portal about the tenant ends that. */
+  isRepeated(
+    { partnerId }: Pick<PartnerActor, 'partnerId'>,
+    { externalId, report }: { readonly externalId: string; readonly report: unknown },
+  ): boolean {
+    const key = `${partnerId} ${externalId}`;
+    const digest =
+      report === undefined
+        ? undefined
+        : createHash('sha256').update(JSON.stringify(report)).digest('base64');
+    const isEqual = digest !== undefined && this.digests.get(key) === digest;
+    this.digests.delete(key);
+    if (digest !== undefined) this.digests.set(key, digest);
+    const [oldest] = this.digests.keys();
+    if (this.digests.size > mostTenants && oldest !== undefined) this.digests.delete(oldest);
+    return isEqual;
+  }
+}

@@ -1,6 +1,9 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { listenLocally, openCli } from '../../../packages/cli/src/testing/open-cli.ts';
 import { ada, useService } from './harness.ts';
+import { insertTerms } from './support/insert-terms.ts';
 
 // The partner's command line, with the whole service. Its own tests use a small server.
 
@@ -115,4 +118,64 @@ test('logs tail starts with the last calls, adds new ones, and leaves its own re
   const tenants = output.match(/portal_info\/t-\d/g);
   expect(tenants).toEqual(['portal_info/t-3', 'portal_info/t-4']);
   expect(output.trim().split('\n')).toHaveLength(2);
+});
+
+test('tenant fork prints the copy, what was reproduced, and where to compare both', async () => {
+  await run('scenario', 'split', 't-fork');
+  const forked = await run('tenant', 'fork', 't-fork', '--fail-next-payment', 'R02');
+  expect(forked).toMatchObject({ code: 0, errors: '' });
+  const comparison = `${svc.url}/portal/time-machine?tenant=t-fork&copy=t-fork~fork-1`;
+  for (const part of [
+    '✓ t-fork~fork-1 is a copy of t-fork\n',
+    /reproduced +\d+ webhooks\n/,
+    'the next payment fails with R02',
+    comparison,
+  ]) {
+    expect(forked.output).toMatch(part);
+  }
+  const later = await json('tenant', 'fork', 't-fork', '--advance', '2w', '--deliver-webhooks');
+  expect(later).toMatchObject({ external_id: 't-fork~copy-1', forked_from: 't-fork', files: [] });
+  const wrong = await run('tenant', 'fork', 't-fork', '--fail-next-payment', 'R999');
+  expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('--fail-next-payment') });
+  const nowhere = await run('tenant', 'fork', 't-fork', '--at', 'evt_none');
+  expect(nowhere).toMatchObject({ code: 1, errors: expect.stringContaining('evt_none') });
+});
+
+test('a refused fork prints the first difference, and where to compare both', async () => {
+  const other = await svc.newPartner();
+  const variables = { SVC_API_KEY: other.key, SVC_URL: svc.url };
+  await cli.run(['scenario', 'split', 't-differs'], '', variables);
+  await insertTerms(svc.db, { fee_in_cents: 4_000 }, { partnerId: other.id });
+  const args = ['tenant', 'fork', 't-differs', '--as', 'pytest', '--out', 'refused'];
+  const { code, output, errors } = await cli.run(args, '', variables);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toContain('data.fee_in_cents was 3000, and is 4000 in the copy');
+  expect(errors).toContain('/portal/time-machine?tenant=t-differs&copy=t-differs~fork-1');
+  await expect(readdir(join(cli.home, 'refused'))).rejects.toThrow('ENOENT');
+});
+
+test('tenant fork --as writes a test with its recording, and overwrites nothing', async () => {
+  await run('scenario', 'split', 't/ex‘port');
+  const forkAs = (runner: string, ...more: string[]) =>
+    run('tenant', 'fork', 't/ex‘port', '--as', runner, '--out', 'tests', ...more);
+  const folder = join(cli.home, 'tests');
+  const vitest = await forkAs('vitest', '--advance', '30d');
+  expect(vitest).toMatchObject({ code: 0, errors: '' });
+  expect(vitest.output).toContain('Run it: npx vitest run tests/t-ex-port.test.ts');
+  expect(await readFile(join(folder, 't-ex-port.test.ts'), 'utf8')).toContain("'t/ex‘port'");
+  const recording = join(folder, 't-ex-port.recording.json');
+  const written = await readFile(recording, 'utf8');
+  expect(JSON.parse(written)).toMatchObject({ version: 1, external_id: 't/ex‘port' });
+
+  await writeFile(recording, 'mine');
+  const taken = await forkAs('pytest');
+  expect(taken).toMatchObject({ code: 1, output: '' });
+  expect(taken.errors).toContain('There already is t-ex-port.recording.json.');
+  expect(await readFile(recording, 'utf8')).toBe('mine');
+  expect(await forkAs('pytest', '--force')).toMatchObject({ code: 0 });
+  expect((await readdir(folder)).sort()).toEqual([
+    't-ex-port.recording.json',
+    't-ex-port.test.ts',
+    'test_t_ex_port.py',
+  ]);
 });

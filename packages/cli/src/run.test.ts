@@ -114,6 +114,13 @@ describe('wrong input', () => {
     ['tenant show t\u001b[2J', 1, ['No tenant with this external id is known.']],
     ['tenant advance t-1 2026-02-30', 2, ['"2026-02-30" is neither a duration nor a day']],
     ['tenant advance t-1 tomorrow', 2, ['Use 12h, 10d, 2w, 1mo']],
+    ['tenant fork t-1 --as jest', 2, ['"jest" is not a test runner.', '--as pytest']],
+    ['tenant fork t-1 --advance soon', 2, ['"soon" is not a duration.', 'P30D']],
+    ['tenant fork t-1 --advance 2h', 2, ['"2h" is not a duration.']],
+    ['tenant fork t-1 --advance 1mo --terms x', 2, ['A copy changes one fact.', 'Fork the copy']],
+    ['tenant fork t-1 --out test', 2, ['--out and --force are for an export.']],
+    ['tenant fork t-1 --as vitest --terms x', 2, ['does not have the terms']],
+    ['tenant fork t-1', 1, ['No tenant with this external id is known.']],
     ['events tail --last many', 2, ['"many" is not a number from 1 to 1000.']],
     ['events tail --since evt_none', 1, ['No message with this id.']],
     ['events replay evt_none', 2, ['There is no address to send it to.', '--endpoint']],
@@ -318,6 +325,7 @@ describe('help and completion', () => {
     'tenant show',
     'tenant advance',
     'tenant reset',
+    'tenant fork',
   ];
   test.each(commands)('svc %s --help has an example and fits 100 columns', async (line) => {
     const { code, output, errors } = await cli.run([...line.split(' '), '--help']);
@@ -342,7 +350,7 @@ describe('help and completion', () => {
     [[''], ['login', 'listen', 'completion']],
     [
       ['tenant', ''],
-      ['show', 'advance', 'reset'],
+      ['show', 'advance', 'reset', 'fork'],
     ],
     [['listen', '--fo'], ['--forward-to']],
     [
@@ -353,6 +361,10 @@ describe('help and completion', () => {
     [
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
+    ],
+    [
+      ['tenant', 'fork', 't-1', '--as', ''],
+      ['vitest', 'pytest'],
     ],
     [
       ['scenario', 'split', '--method', ''],

@@ -3,6 +3,7 @@ import { caseNames } from '../certify/cases.ts';
 import { addCommand, type CommandParts, createContext } from '../command.ts';
 import { exitCodes, usageFailure } from '../failure.ts';
 import { scenarios } from './scenario.ts';
+import { exportFormats, underwritingResults } from './tenant-fork.ts';
 import { eventTypeNames } from './trigger.ts';
 
 const scripts = {
@@ -101,6 +102,8 @@ async function valuesOf(
   const last = rest.at(-1);
   if (last === '--profile') return Object.keys(context.store.readConfig().profiles);
   if (last === '--method') return ['bank', 'card'];
+  if (last === '--as') return exportFormats;
+  if (last === '--underwriting') return [...underwritingResults];
   if (last === '--only') return [...caseNames];
   const wantsTypes =
     last === '--events' || (command.name() === 'trigger' && (rest.length === 0 || last === '-'));

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import { type Action, addCommand, addGroup, type CommandParts, type Context } from '../command.ts';
 import { exitCodes, usageFailure } from '../failure.ts';
 import { instantOf } from '../listen/feed.ts';
+import { parseDuration } from '../parse-duration.ts';
 import { clean, dollars, table } from '../terminal.ts';
+import { addFork } from './tenant-fork.ts';
 
 export function addTenant(program: Command, parts: CommandParts): void {
-  const tenant = addGroup(program, 'tenant', 'read a tenant, or move its sandbox clock');
+  const tenant = addGroup(program, 'tenant', 'read a tenant, move its sandbox clock, or copy it');
   addCommand(tenant, parts, {
     name: 'show',
     summary: 'print eligibility, plan, payments and clock of a tenant',
@@ -33,6 +35,7 @@ export function addTenant(program: Command, parts: CommandParts): void {
     define: (command) => command.argument('<external id>'),
     action: reset,
   });
+  addFork(tenant, parts);
 }
 
 const show: Action<object> = async (context, _, id = '') => {
@@ -92,16 +95,10 @@ function printSimulation({ terminal }: Context, id: string, simulation: Simulati
   terminal.printJson(simulation);
 }
 
-const durations = { h: 'H', d: 'D', w: 'W', mo: 'M', y: 'Y' } as const;
-
 /** Reads `10d`, `P1M`, a date or an instant. */
 function readAdvance(text: string): { by: string } | { to: string } {
-  const [, count, unit] = /^(\d{1,5})(h|d|w|mo|y)$/.exec(text) ?? [];
-  if (count && unit) {
-    const letter = durations[unit as keyof typeof durations];
-    return { by: letter === 'H' ? `PT${count}H` : `P${count}${letter}` };
-  }
-  if (/^P[\dYMWDTHS]+$/.test(text)) return { by: text };
+  const by = parseDuration(text);
+  if (by !== null) return { by };
   const at = instantOf(text);
   if (at) return { to: text.length === 10 ? `${text}T12:00:00Z` : at.toISOString() };
   throw usageFailure(

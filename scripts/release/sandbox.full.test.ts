@@ -288,20 +288,36 @@ test('its types need no other package', async () => {
   await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project]);
 });
 
+/** Runs a test file of the project as its own Vitest would. */
+async function runVitest(file: string) {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  // This run's own variables would make it a worker of this run.
+  const own = Object.entries(env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name));
+  await writeFile(
+    join(project, 'vitest.config.mjs'),
+    `export default { test: { include: [${JSON.stringify(file)}], testTimeout: 60_000 } };`,
+  );
+  const args = [vitest, 'run', '--root', project, '--config', 'vitest.config.mjs'];
+  return run(process.execPath, args, { cwd: project, env: Object.fromEntries(own) });
+}
+
+function runPytest(...args: string[]) {
+  const all = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', ...args];
+  return run('python3', all, { cwd: project, env });
+}
+
+/** Links what a project has installed from a service and from a registry. */
+async function linkPackages(...names: string[]) {
+  for (const name of names) {
+    await mkdir(join(project, 'node_modules', name, '..'), { recursive: true });
+    await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
+  }
+}
+
 describe('the examples of the page "Test your integration in CI"', () => {
   beforeAll(async () => {
     await cp(join(ROOT, 'examples/sandbox-tests'), project, { recursive: true });
-    // What a project has installed from a service and from a registry.
-    for (const name of [
-      '@svc/core',
-      '@svc/node',
-      'standardwebhooks',
-      'playwright-core',
-      'vitest',
-    ]) {
-      await mkdir(join(project, 'node_modules', name, '..'), { recursive: true });
-      await symlink(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
-    }
+    await linkPackages('@svc/core', '@svc/node', 'standardwebhooks', 'playwright-core', 'vitest');
   });
 
   test('node:test', async () => {
@@ -309,15 +325,7 @@ describe('the examples of the page "Test your integration in CI"', () => {
   });
 
   test('Vitest', async () => {
-    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    // This run's own variables would make it a worker of this run.
-    const own = Object.entries(env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name));
-    const args = [vitest, 'run', '--root', project, '--config', 'vitest.config.mjs'];
-    await writeFile(
-      join(project, 'vitest.config.mjs'),
-      `export default { test: { include: ['rent.vitest.ts'], testTimeout: 60_000 } };`,
-    );
-    await run(process.execPath, args, { cwd: project, env: Object.fromEntries(own) });
+    await runVitest('rent.vitest.ts');
   });
 
   test('Playwright with a page', async () => {
@@ -329,10 +337,68 @@ describe('the examples of the page "Test your integration in CI"', () => {
   });
 
   test.skipIf(!hasPytest)('pytest (needs python3 with pytest)', async () => {
-    await run('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], { cwd: project, env });
+    await runPytest('test_rent.py');
   });
 
   test('none of them leaves anything', async () => {
     expect((await readdir(temporary)).filter((name) => name.startsWith('svc-'))).toEqual([]);
+  });
+});
+
+describe('a test that svc tenant fork exports', () => {
+  let service: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    service = await start('--memory', '--no-demo');
+    await svc('scenario', 'split', 't-100');
+  });
+  afterAll(() => stop(service));
+
+  /** The output of the command line. */
+  async function svc(...args: string[]): Promise<string> {
+    const { url, api_key } = service.ready;
+    const own = { ...env, SVC_URL: url, SVC_API_KEY: api_key };
+    const program = join(ROOT, 'packages/cli/dist/svc.mjs');
+    return (await run(process.execPath, [program, ...args], { cwd: project, env: own })).stdout;
+  }
+
+  /** Exports a copy of the tenant, a month later and with a failed payment, into the project. */
+  async function exportAs(runner: string) {
+    const output = await svc('tenant', 'fork', 't-100', '--fail-next-payment', 'R01');
+    const [copy = ''] = /t-100~fork-\d/.exec(output) ?? [];
+    await svc('tenant', 'fork', copy, '--advance', '1mo', '--as', runner, '--force');
+    return copy.replace('~', '-');
+  }
+
+  /** Changes what the recording says about the second webhook's plan. */
+  async function editRecording(name: string) {
+    const file = join(project, `${name}.recording.json`);
+    const recording = JSON.parse(await readFile(file, 'utf8'));
+    const created = recording.events.find(({ type }: { type: string }) => type === 'plan.created');
+    created.data.fee_in_cents = 1;
+    await writeFile(file, JSON.stringify(recording));
+  }
+  const difference = /plan\.created, evt_\w+\), data\.fee_in_cents was 1, and is 3000 in the copy/;
+
+  /** The output of a test run that must fail. */
+  const failureOf = (running: Promise<unknown>): Promise<string> =>
+    running.then(
+      () => 'It passed.',
+      (failed: Error & { stdout: string; stderr: string }) => failed.stdout + failed.stderr,
+    );
+
+  test('passes in Vitest, and names the difference after an edit of the recording', async () => {
+    const name = await exportAs('vitest');
+    expect(await readFile(join(project, `${name}.test.ts`), 'utf8')).toContain("'failed'");
+    await runVitest(`${name}.test.ts`);
+    await editRecording(name);
+    expect(await failureOf(runVitest(`${name}.test.ts`))).toMatch(difference);
+  });
+
+  test.skipIf(!hasPytest)('passes in pytest, and names the difference (needs pytest)', async () => {
+    const name = await exportAs('pytest');
+    const file = `test_${name.replaceAll('-', '_')}.py`;
+    await runPytest(file);
+    await editRecording(name);
+    expect(await failureOf(runPytest(file))).toMatch(difference);
   });
 });

@@ -107,8 +107,9 @@ afterAll(() => sandbox.stop());
 
 test(${quote(titleOf(exported))}, async () => {
   const { simulation } = sandbox.client;
-  // It fails with the first difference if the webhooks are not those of the recording. Change a fact here:
-  // fail_next_payment: 'R01', advance_clock: 'P30D' or underwriting_result: 'WILL_BE_DECLINED'.
+  // It fails with the first difference if the webhooks are not those of the recording. Change a
+  // fact here: { fail_next_payment: 'R01' }, { advance_clock: 'P30D' } or
+  // { underwriting_result: 'WILL_BE_DECLINED' }.
   await simulation.replay(${tenant}, { recording${changed} });
 
   // The end of the copy that was exported. Change it to the end that you expect.

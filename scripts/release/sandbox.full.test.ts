@@ -388,7 +388,9 @@ describe('a test that svc tenant fork exports', () => {
 
   test('passes in Vitest, and names the difference after an edit of the recording', async () => {
     const name = await exportAs('vitest');
-    expect(await readFile(join(project, `${name}.test.ts`), 'utf8')).toContain("'installment.failed'");
+    expect(await readFile(join(project, `${name}.test.ts`), 'utf8')).toContain(
+      "'installment.failed'",
+    );
     await runVitest(`${name}.test.ts`);
     await editRecording(name);
     expect(await failureOf(runVitest(`${name}.test.ts`))).toMatch(difference);

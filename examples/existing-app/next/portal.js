@@ -29,7 +29,7 @@ export async function debit(settlementId, amountInCents) {
   return { transactionId: `tr_${settlementId}`, arrived: true };
 }
 
-export function credit(externalId, charges) {
+export async function credit(externalId, charges) {
   if (externalId !== tenant.id) return;
   for (const { charge_id, amount_in_cents } of charges) {
     tenant.balance -= amount_in_cents; // your ledger

@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import type { CertificationCase } from '../api/certifications.ts';
 import { type CaseCalls, runCases } from './run-cases.ts';
 
-type Status = CertificationCase['status'];
-
 /** Each call for a case takes the next of `answers`: a status, or the code of a refusal. */
-function callsThat(answers: (Status | string)[], options: Partial<CaseCalls> = {}) {
+function callsThat(answers: string[], options: Partial<CaseCalls> = {}) {
   const log: string[] = [];
   const calls: CaseCalls = {
     async runCase(name) {

@@ -262,3 +262,22 @@ test('a report that a portal sends with each page is recorded once', async () =>
   expect(data.calls).toHaveLength(3);
   expect((await simulate('t-pages', 'fork')).data.reproduced_events).toBe(data.events.length);
 });
+
+test('an export names the recorded calls, and erasing the tenant deletes them', async () => {
+  const named = { pms: partner.pms, external_id: 't-pages' };
+  const exported = await svc.administer({ command: 'tenant export', ...named });
+  expect(exported).toMatchObject({
+    ok: true,
+    result: {
+      tables: { recorded_call: Array.from({ length: 3 }, () => ({ call: 'POST /portal_info' })) },
+    },
+  });
+  expect(await svc.administer({ command: 'tenant erase', ...named })).toMatchObject({ ok: true });
+  const kept = await rowsOf(
+    svc.db,
+    sql`
+    select r.id from recorded_call r join tenant t on t.partner_id = r.partner_id and t.id = r.tenant_id
+    where t.partner_id = ${partner.id} and t.erased_at is not null`,
+  );
+  expect(kept).toEqual([]);
+});

@@ -198,6 +198,11 @@ async function deleteRows(
     delete from tenant_unmasking where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`
     delete from risk_mark where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+  await tx.run(
+    sql`/* many rows: at most 400 calls of a tenant are kept */ delete from recorded_call where partner_id = ${partnerId} and tenant_id = ${tenantId}`,
+  );
+  await tx.run(sql`
+    delete from tenant_fork where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`
     delete from application_flag where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
   await tx.run(sql`delete from charge where partner_id = ${partnerId} and tenant_id = ${tenantId}`);

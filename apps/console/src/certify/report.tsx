@@ -1,9 +1,9 @@
-import { renderBadge } from '@svc/contract/certification-badge';
 import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
 import { saveFile } from '@svc/ui/frame/save-file.ts';
 import { Link } from '@tanstack/react-router';
 import type { Certification } from '../api/certifications.ts';
 import { markOfState } from './describe-certification.ts';
+import { renderBadge } from './render-badge.ts';
 
 /** The signed report and the badge of a finished run, to download. */
 export function Report({ run }: { run: Certification }) {

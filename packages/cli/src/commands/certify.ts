@@ -6,7 +6,6 @@ import type {
   PageCaseName,
   PageResultsInput,
 } from '@svc/contract';
-import { outcomeOf } from '@svc/contract/certification-badge';
 import type { Command } from 'commander';
 import { findBrowser } from '../certify/browser/find-browser.ts';
 import { type Browser, launchBrowser } from '../certify/browser/launch-browser.ts';
@@ -15,6 +14,7 @@ import { checkWithoutBrowser } from '../certify/page/check-without-browser.ts';
 import type { PageResult, PageRun } from '../certify/page/page-case.ts';
 import { findServiceOrigin, runPageCase } from '../certify/page/run-page-cases.ts';
 import { areaTitles, caseLines } from '../certify/report/case-lines.ts';
+import { outcomeOf } from '../certify/report/outcome-of.ts';
 import { writeReports } from '../certify/report/write-reports.ts';
 import { type Action, addCommand, type CommandParts, type Context } from '../command.ts';
 import { type Connection, isUnknownRoute } from '../connection.ts';

@@ -3,9 +3,9 @@ import type {
   CertificationOutput,
   CertificationStep,
 } from '@svc/contract';
-import { outcomeOf } from '@svc/contract/certification-badge';
 import { areaTitles, durationOf } from './case-lines.ts';
 import { escapeXml } from './junit.ts';
+import { outcomeOf } from './outcome-of.ts';
 
 /** The report as one page: nothing is loaded, and no script runs. */
 export function renderHtml(run: CertificationOutput): string {

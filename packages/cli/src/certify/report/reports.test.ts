@@ -1,6 +1,6 @@
-import { renderBadge } from '@svc/contract/certification-badge';
 import { describe, expect, test } from 'vitest';
 import { hostile, sampleRun } from '../../testing/sample-run.ts';
+import { renderBadge } from './badge.ts';
 import { renderHtml } from './html.ts';
 import { renderJUnit } from './junit.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CertificationOutput } from '@svc/contract';
-import { renderBadge } from '@svc/contract/certification-badge';
 import { Failure } from '../../failure.ts';
+import { renderBadge } from './badge.ts';
 import { renderHtml } from './html.ts';
 import { renderJUnit } from './junit.ts';
 

@@ -1499,6 +1499,7 @@ create table recorded_call (
   product_variant text,
   result_ids text[] not null,
   refused text,
+  began_at timestamp with time zone,
   called_at timestamp with time zone not null,
   clock_offset_ms bigint,
   constraint recorded_call_pkey PRIMARY KEY (partner_id, id),

@@ -187,12 +187,13 @@ function explainRefusal(error: unknown, { origin }: Connection, id: string): nev
     .replaceAll('change.advance_clock', '--advance')
     .replaceAll('change.underwriting_result', '--underwriting')
     .replaceAll('change.terms_version', '--terms');
+  const { code, exitCode } = error;
   const [, copyId] = /^The copy (.+?) is not like /.exec(message) ?? [];
   const next =
-    error.code === 'not_reproducible' && copyId !== undefined
+    code === 'not_reproducible' && copyId !== undefined
       ? `Compare both in the console, with an admin link: ${comparisonUrl(origin, id, copyId)}`
       : error.next;
-  throw new Failure(message, { ...error, next });
+  throw new Failure(message, { next, exitCode, code });
 }
 
 function comparisonUrl(origin: string, tenant: string, copy: string): string {

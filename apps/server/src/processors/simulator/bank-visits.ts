@@ -84,18 +84,23 @@ export async function endVisit(
     endedRow,
     sql`
     /* all partners: the reference cannot be guessed */
-    ${choose({ accountNumber, now })} and ref = ${ref} returning partner_id, tenant_id`,
+    update simulator_setup
+    set account_number = ${accountNumber}, canceled = ${accountNumber === null}
+    where ref = ${ref} and ${isOpenAt(now)}
+    returning partner_id, tenant_id`,
   );
   return ended ?? null;
 }
 
 export async function endVisitsOf(
   q: Queryable,
-  { partnerId, tenantId, ...choice }: Choice & TenantKey,
+  { partnerId, tenantId, accountNumber, now }: Choice & TenantKey,
 ): Promise<void> {
-  if (!isTestAccount(choice.accountNumber)) return;
+  if (!isTestAccount(accountNumber)) return;
   await q.run(sql`
-    ${choose(choice)} and partner_id = ${partnerId} and tenant_id = ${tenantId}`);
+    update simulator_setup
+    set account_number = ${accountNumber}, canceled = ${accountNumber === null}
+    where partner_id = ${partnerId} and tenant_id = ${tenantId} and ${isOpenAt(now)}`);
 }
 
 interface Choice {
@@ -104,11 +109,8 @@ interface Choice {
   readonly now: Date;
 }
 
-function choose({ accountNumber, now }: Choice): Sql {
-  return sql`
-    update simulator_setup
-    set account_number = ${accountNumber}, canceled = ${accountNumber === null}
-    where account_number is null and not canceled
+function isOpenAt(now: Date): Sql {
+  return sql`account_number is null and not canceled
       and created_at > ${new Date(now.getTime() - openForMs)}`;
 }
 

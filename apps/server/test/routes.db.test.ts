@@ -61,6 +61,26 @@ describe('a caller without valid credentials', () => {
   );
 });
 
+const aRecording = {
+  version: 1,
+  external_id: 't-1',
+  at: null,
+  ends_at: '2026-02-01T18:00:00.000Z',
+  calls: [
+    {
+      call: 'POST /simulation/{external_id}/scenario',
+      at: '2026-02-01T18:00:00.000Z',
+      until: '2026-02-01T18:00:00.000Z',
+      params: { external_id: 't-1' },
+      body: { scenario: 'declined' },
+      product_variant: null,
+      result_ids: [],
+      refused: null,
+    },
+  ],
+  events: [],
+};
+
 describe('another partner', () => {
   test.each(
     routes
@@ -92,6 +112,7 @@ describe('another partner', () => {
       },
       '/simulation/{external_id}/advance_clock': { by: 'P1D' },
       '/simulation/{external_id}/scenario': { scenario: 'declined' },
+      '/simulation/{external_id}/replay': { recording: aRecording },
       '/settlements/{id}': { status: 'verified' },
       '/payouts/{id}': { status: 'paid' },
       '/settlements/{id}/refunds': { amount_in_cents: 100 },
@@ -111,7 +132,8 @@ describe('another partner', () => {
       key: mine.key,
       ...(write ? { body: bodies[row.path] ?? {} } : {}),
     });
-    const creates = /portal_info|^\/simulation\/.*[^}]$/.test(row.path);
+    const isCreated = /portal_info|^\/simulation\/.*[^}]$/.test(row.path);
+    const creates = isCreated && !/(fork|recording|history)$/.test(row.path);
     expect(answer.status).toBe(creates ? 200 : 404);
     const theirsAfter = await svc.call('GET', '/simulation/t-1', { key: theirs.key });
     expect(theirsAfter.data.underwriting_result).toBeNull();

@@ -312,6 +312,16 @@ const certification = createRoute({
   ),
 });
 
+const timeMachine = createRoute({
+  getParentRoute: () => root,
+  path: '/time-machine',
+  validateSearch: (search) => pickStrings(search, 'tenant', 'copy'),
+  component: lazyRouteComponent(
+    () => import('./time-machine/time-machine-page.tsx'),
+    'TimeMachinePage',
+  ),
+});
+
 const tenants = createRoute({
   getParentRoute: () => root,
   path: '/tenants',
@@ -375,6 +385,7 @@ const routeTree = root.addChildren([
   certify,
   newCertification,
   certification,
+  timeMachine,
   tenants.addChildren([tenant]),
   settlements.addChildren([settlement]),
   payouts,

@@ -8,6 +8,7 @@ import { useSession } from '../session/use-session.ts';
 interface ScopedSection extends Section {
   /** The scope that a session needs. Default: `webhooks`. */
   readonly scope?: 'admin';
+  readonly sandboxOnly?: boolean;
 }
 
 export const groups: readonly SectionGroup<ScopedSection>[] = [
@@ -82,6 +83,15 @@ export const groups: readonly SectionGroup<ScopedSection>[] = [
         scope: 'admin',
       },
       {
+        to: '/time-machine',
+        label: 'Time machine',
+        short: 'Time',
+        icon: 'clock',
+        key: 'x',
+        scope: 'admin',
+        sandboxOnly: true,
+      },
+      {
         to: '/settlements',
         label: 'Settlements',
         short: 'Settled',
@@ -103,6 +113,11 @@ export const groups: readonly SectionGroup<ScopedSection>[] = [
 
 /** The navigation for this session. */
 export function useSectionGroups(): readonly SectionGroup[] {
-  const { scope } = useSession();
-  return useReachableGroups(groups, (section) => section.scope === undefined || scope === 'admin');
+  const { scope, environment } = useSession();
+  return useReachableGroups(
+    groups,
+    (section) =>
+      (section.scope === undefined || scope === 'admin') &&
+      (!section.sandboxOnly || environment === 'sandbox'),
+  );
 }

@@ -2,12 +2,7 @@ import { ConfirmDialog } from '@svc/ui/console/parts/dialog.tsx';
 import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { exactTime } from '@svc/ui/console/time/format-time.ts';
-import {
-  type UseMutationResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import {
@@ -25,6 +20,7 @@ import {
 import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
 import { useSession } from '../session/use-session.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
+import { useTenantChange } from './use-tenant-change.ts';
 
 /** The sandbox's controls of one tenant: clock, underwriting result, scenarios, reset. */
 export function SimulationPanel({ tenant }: { tenant: Tenant }) {
@@ -44,23 +40,6 @@ export function SimulationPanel({ tenant }: { tenant: Tenant }) {
       <ResetTenant externalId={externalId} />
     </section>
   );
-}
-
-/** A mutation that changes the tenant, after which everything shown about it is read again. */
-function useTenantChange<Input, Output>(
-  change: (input: Input) => Promise<Output>,
-  done: (output: Output) => void,
-): UseMutationResult<Output, Error, Input> {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (output) => {
-      for (const key of ['tenants', 'settlements', 'messages', 'deliveries']) {
-        void queryClient.invalidateQueries({ queryKey: [key] });
-      }
-      done(output);
-    },
-  });
 }
 
 function Card(props: { title: string; children: ReactNode }) {

@@ -73,6 +73,7 @@ export function TenantDetails({ externalId }: { externalId: string }) {
 }
 
 function Facts({ tenant }: { tenant: Tenant }) {
+  const { environment } = useSession();
   const { external_id, eligibility, rent_cycle: cycle, simulated_time } = tenant;
   const { tone, word } = eligibilityMarks[eligibility.state];
   return (
@@ -114,6 +115,11 @@ function Facts({ tenant }: { tenant: Tenant }) {
           <Link to="/settlements" search={{ external_id }} className="svc-link">
             Settlements
           </Link>
+          {environment === 'sandbox' ? (
+            <Link to="/time-machine" search={{ tenant: external_id }} className="svc-link">
+              Time machine
+            </Link>
+          ) : null}
         </p>
       </OutsideOfFrames>
     </>
@@ -128,10 +134,11 @@ function saysMore(
   return reason !== null && reason !== state && reason !== 'open_plan';
 }
 
-function PlanCard({ plan }: { plan: Plan }) {
+/** A plan with its payments. `label` tells it from another one on the page. */
+export function PlanCard({ plan, label = 'Plan' }: { plan: Plan; label?: string }) {
   const { tone, word } = planMarks[plan.state];
   return (
-    <section className="svc-card side-card" aria-label="Plan">
+    <section className="svc-card side-card" aria-label={label}>
       <h2 className="section-title">Plan</h2>
       <dl className="facts">
         <Fact name="State">

@@ -1,0 +1,56 @@
+import type {
+  ApiInput,
+  ForkOutput,
+  SimulationOutput,
+  TenantEvent,
+  TenantHistoryOutput,
+} from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './call.ts';
+
+export type { TenantEvent, TenantHistoryOutput as TenantHistory };
+export type ForkInput = ApiInput<'POST', '/simulation/{external_id}/fork'>['body'];
+
+/** All that happened to a tenant of the sandbox. */
+export function historyQuery(externalId: string) {
+  return queryOptions({
+    queryKey: ['tenants', 'history', externalId],
+    queryFn: ({ signal }) =>
+      call('GET', '/simulation/{external_id}/history', {
+        params: { external_id: externalId },
+        signal,
+      }),
+  });
+}
+
+/** The newest copies of a tenant, by the form of their ids. */
+export function copiesQuery(externalId: string) {
+  return queryOptions({
+    queryKey: ['tenants', 'copies', externalId],
+    queryFn: async ({ signal }) => {
+      const search = `${externalId}~`;
+      const { items } = await call('GET', '/partner/tenants', {
+        query: { search, limit: 20 },
+        signal,
+      });
+      return items.map(({ external_id }) => external_id);
+    },
+  });
+}
+
+export function forkTenant(externalId: string, input: ForkInput): Promise<ForkOutput> {
+  return call('POST', '/simulation/{external_id}/fork', {
+    params: { external_id: externalId },
+    body: input,
+  });
+}
+
+export function failNextPayment(
+  externalId: string,
+  body: ApiInput<'POST', '/simulation/{external_id}/fail_next_payment'>['body'],
+): Promise<SimulationOutput> {
+  return call('POST', '/simulation/{external_id}/fail_next_payment', {
+    params: { external_id: externalId },
+    body,
+  });
+}

@@ -1,0 +1,39 @@
+import { CodeFile } from '@svc/ui/console/parts/code-file.tsx';
+import type { TenantHistory } from '../api/time-machine.ts';
+
+interface ExportCommandProps {
+  readonly tenant: string;
+  readonly at: string | null;
+  readonly change: TenantHistory['change'];
+}
+
+const options: Record<string, string> = {
+  fail_next_payment: '--fail-next-payment',
+  advance_clock: '--advance',
+  underwriting_result: '--underwriting',
+  terms_version: '--terms',
+};
+
+/** The command that writes a copy as a test. The command line has the key, so the console does not write files. */
+export function ExportCommand({ tenant, at, change }: ExportCommandProps) {
+  const changes = Object.entries(change ?? {}).flatMap(([name, value]) => {
+    const option = options[name];
+    return option === undefined ? [] : [option, argument(value)];
+  });
+  const place = at === null ? [] : ['--at', at];
+  const command = ['svc tenant fork', argument(tenant), ...place, ...changes, '--as vitest'];
+  return (
+    <CodeFile
+      file="Export as test"
+      note="for Vitest, or --as pytest"
+      code={`${command.join(' ')}\n`}
+    />
+  );
+}
+
+/** Text as an argument that a shell leaves alone. */
+function argument(text: string): string {
+  return /^[\w.:@~-]+$/.test(text) && !text.startsWith('~')
+    ? text
+    : `'${text.replaceAll("'", "'\\''")}'`;
+}

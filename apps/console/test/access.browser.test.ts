@@ -177,3 +177,17 @@ test('the selected theme is saved and applied before the first paint', async () 
   await expect.poll(ground).toBe(light);
   await page.context().close();
 });
+
+test('an address that was shared opens once its reader has signed in in another tab', async () => {
+  const page = await stage.open({ path: '/time-machine?tenant=t-100', signedIn: false });
+  await page.getByText('come back to this tab').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${new URL(page.url()).origin}/portal#good-link`);
+  await other.getByRole('button', { name: 'Open the console' }).click();
+  await other.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
+  await page.getByRole('heading', { name: 'Webhooks of t-100' }).waitFor();
+  await page.context().close();
+});

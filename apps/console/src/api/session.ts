@@ -9,7 +9,9 @@ export type Session = (typeof portalSessionOutput)['_output'];
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => call('GET', '/portal/session', { signal }),
-  staleTime: 60_000,
+  // Without a session, asks again when the person returns to this tab, so that an address that was shared opens
+  // once they have signed in with a link in another tab.
+  staleTime: ({ state }) => (state.data === null ? 0 : 60_000),
 });
 
 export function openSession(secret: string): Promise<Session> {

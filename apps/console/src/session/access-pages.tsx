@@ -85,6 +85,7 @@ function HowToGetLink() {
         <li>
           Open the returned <code>url</code> in this browser.
         </li>
+        <li>To continue at this address, come back to this tab.</li>
       </ol>
       <p>
         Add <code>?scope=admin</code> to the call for API keys, origins, tenants, settlements and

@@ -35,7 +35,7 @@ export function EventRows({ events, onCopy, difference }: EventRowsProps) {
               className="svc-button svc-button--secondary svc-button--small"
               onClick={() => onCopy(event)}
             >
-              Copy from here<span className="svc-visually-hidden">, after {event.type}</span>
+              Copy from here<span className="svc-visually-hidden"> after {event.type}</span>
             </button>
           ) : null}
           {index === 0 && difference !== undefined ? (

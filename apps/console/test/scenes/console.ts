@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { maple } from '../fixture/maple.ts';
 import { nobody, type Scene, skeletonShown } from './scene.ts';
 
@@ -231,4 +232,59 @@ export const consoleScenes: Scene[] = [
     open: { path: '/settlements', scope: 'webhooks' },
     shows: 'Your link reaches webhooks only',
   },
+  { name: 'time-machine', open: { path: '/time-machine' }, shows: 't-106' },
+  {
+    name: 'time-machine-loading',
+    open: { path: '/time-machine?tenant=t-100' },
+    faults: { 'GET /simulation/t-100/history': 'hang' },
+    play: skeletonShown,
+    shows: 'Loading the tenant',
+  },
+  {
+    name: 'time-machine-failed',
+    open: { path: '/time-machine?tenant=t-100&copy=t-100~fork-1' },
+    shows: 'The copy could not be loaded',
+  },
+  {
+    name: 'time-machine-empty',
+    open: { path: '/time-machine?tenant=t-106' },
+    shows: 'No webhooks yet',
+  },
+  {
+    name: 'time-machine-tenant',
+    open: { path: '/time-machine?tenant=t-100' },
+    shows: 'settlement.created',
+  },
+  {
+    name: 'time-machine-copy',
+    open: { path: '/time-machine?tenant=t-100' },
+    play: (page) => copyTenant(page, 'The next payment fails', 'R01', false),
+    shows: 'What is different',
+  },
+  {
+    name: 'time-machine-comparison',
+    open: { path: '/time-machine?tenant=t-100' },
+    play: (page) => copyTenant(page, 'The next payment fails', 'R01'),
+    shows: 'First difference',
+  },
+  {
+    name: 'time-machine-not-reproducible',
+    open: { path: '/time-machine?tenant=t-100' },
+    play: (page) => copyTenant(page, 'The terms', 'next'),
+    shows: 'The copy did not come out like the tenant',
+  },
+  {
+    name: 'time-machine-in-production',
+    open: { path: '/time-machine' },
+    environment: 'production',
+    shows: 'Only in the sandbox',
+  },
 ];
+
+/** Copies the tenant after the webhook of the settlement, or fills the dialog only. */
+async function copyTenant(page: Page, change: string, value: string, sends = true) {
+  await page.getByRole('button', { name: 'Copy from here after settlement.created' }).click();
+  await page.getByLabel('What is different').selectOption(change);
+  await page.getByRole('alertdialog').getByRole('textbox').fill(value);
+  if (sends) await page.getByRole('button', { name: 'Copy the tenant' }).click();
+}

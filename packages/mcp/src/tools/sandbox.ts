@@ -1,4 +1,4 @@
-import { advanceClockInput, externalId, scenarioInput } from '@svc/contract';
+import { advanceClockInput, externalId, forkInput, scenarioInput } from '@svc/contract';
 import { z } from 'zod';
 import { defineTool, noInput } from '../tool.ts';
 
@@ -112,6 +112,33 @@ const resetTenant = defineTool({
   run: (service, params) => service.call('POST /simulation/{external_id}/reset', { params }),
 });
 
+const showHistory = defineTool({
+  name: 'show_history',
+  title: 'Show all that happened to a tenant',
+  description:
+    'Returns the calls, the webhooks with their data, and the transfers in the ledger of a sandbox tenant. Of a copy that fork_tenant made, also what it is a copy of and how many webhooks are equal. Compare both histories.',
+  input: z.strictObject({ external_id: tenant }),
+  example: { external_id: 't-100~fork-1' },
+  run: (service, params) => service.call('GET /simulation/{external_id}/history', { params }),
+});
+
+const forkTenant = defineTool({
+  name: 'fork_tenant',
+  title: 'Copy a tenant at a webhook, and change a fact',
+  description:
+    'Repeats the calls about a sandbox tenant under a new external_id, up to a webhook, and then changes one fact: the next payment fails, the clock moves on, the application is declined. Webhooks about the copy go nowhere unless deliver_webhooks is true. Use it to find out what one fact would have changed.',
+  input: z.strictObject({ external_id: tenant, ...forkInput.shape }),
+  example: { external_id: 't-100', change: { fail_next_payment: 'R01' } },
+  access: 'write',
+  openWorld: true,
+  run: (service, { external_id, ...body }) =>
+    service.call('POST /simulation/{external_id}/fork', {
+      params: { external_id },
+      body,
+      timeoutMs: 120_000,
+    }),
+});
+
 export const sandboxTools = [
   showPartner,
   runDoctor,
@@ -120,4 +147,6 @@ export const sandboxTools = [
   showTenant,
   advanceClock,
   resetTenant,
+  showHistory,
+  forkTenant,
 ];

@@ -126,6 +126,14 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
     });
     await json('advance_clock', { external_id: 't-100', by: 'P1M' });
     await json('reset_tenant', { external_id: 't-100' });
+    const change = { advance_clock: 'P1D' };
+    const copy = await json('fork_tenant', { external_id: 't-100', change });
+    const { external_id } = copy;
+    expect(await json('show_history', { external_id })).toMatchObject({
+      forked_from: 't-100',
+      reproduced_events: copy.reproduced_events,
+      change,
+    });
     const { checks } = await json('run_doctor', { external_id: 't-100' });
     expect(checks).toContainEqual(expect.objectContaining({ id: 'webhook_forged' }));
     expect((await json('list_requests', { limit: 5 })).items).toHaveLength(5);

@@ -72,6 +72,13 @@ interface Both {
   readonly copied: TenantHistory;
 }
 
+const changeWords: Record<string, string> = {
+  fail_next_payment: 'In the copy, the next payment fails with',
+  advance_clock: 'In the copy, the clock moved on by',
+  underwriting_result: 'In the copy, an application has the result',
+  terms_version: 'In the copy, the terms are',
+};
+
 /** Where the copy begins and what is different in it, or that it came out different. */
 function Origin({ original, copied }: Both) {
   const { forked_from, forked_at, reproduced_events, change } = copied;
@@ -100,7 +107,7 @@ function Origin({ original, copied }: Both) {
       {at === -1 ? '' : `, up to ${original.events[at]?.type}`}.{' '}
       {changed ? (
         <>
-          Changed: {inWords(changed[0])} <code>{changed[1]}</code>.
+          {changeWords[changed[0]]} <code>{changed[1]}</code>.
         </>
       ) : (
         'Nothing was changed.'

@@ -281,3 +281,10 @@ test('an export names the recorded calls, and erasing the tenant deletes them', 
   );
   expect(kept).toEqual([]);
 });
+
+test('a tenant whose clock was reset after a plan is copied', async () => {
+  await simulate('t-reset', 'scenario', { scenario: 'split' });
+  await simulate('t-reset', 'advance_clock', { by: 'P1M' });
+  await simulate('t-reset', 'reset');
+  expect((await simulate('t-reset', 'fork')).error).toBe(null);
+});

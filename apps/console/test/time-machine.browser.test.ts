@@ -5,7 +5,8 @@ const stage = stageForFile();
 
 test('a tenant is copied from a webhook with a change, and both are compared', async () => {
   const page = await stage.open({ path: '/tenants/t-100' });
-  await page.getByRole('link', { name: 'Time machine' }).last().click();
+  const tenant = page.getByRole('article', { name: 'Tenant' });
+  await tenant.getByRole('link', { name: 'Time machine' }).click();
   await page.getByRole('button', { name: 'Copy from here after settlement.created' }).click();
   await page.getByLabel('What is different').selectOption('The next payment fails');
   await page.getByLabel('Code').fill('R02');

@@ -127,10 +127,11 @@ describe.each(Object.keys(transports) as (keyof typeof transports)[])('over %s',
     await json('advance_clock', { external_id: 't-100', by: 'P1M' });
     await json('reset_tenant', { external_id: 't-100' });
     const change = { advance_clock: 'P1D' };
-    const copy = await json('fork_tenant', { external_id: 't-100', change });
+    await json('play_scenario', { external_id: 't-forked', scenario: 'split' });
+    const copy = await json('fork_tenant', { external_id: 't-forked', change });
     const { external_id } = copy;
     expect(await json('show_history', { external_id })).toMatchObject({
-      forked_from: 't-100',
+      forked_from: 't-forked',
       reproduced_events: copy.reproduced_events,
       change,
     });

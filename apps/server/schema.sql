@@ -574,6 +574,7 @@ create table experience_session (
   confirmed_at timestamp with time zone,
   partner_id text not null,
   operator_session_id text,
+  portal_session_id text,
   constraint experience_session_pkey PRIMARY KEY (partner_id, id),
   constraint experience_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint experience_session_token_sha256_key UNIQUE (token_sha256),

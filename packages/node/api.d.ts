@@ -683,6 +683,7 @@ type ErrorCode =
   | 'missing_credentials'
   | 'no_allowed_origins'
   | 'not_found'
+  | 'not_reproducible'
   | 'origin_not_allowed'
   | 'outside_of_view'
   | 'payload_too_large'
@@ -797,6 +798,53 @@ type FilterPreviewOutput = {
   matching: { id: string; event_type: string; external_id: string | null; created_at: string }[];
   others: { id: string; event_type: string; external_id: string | null; created_at: string }[];
   warnings: string[];
+};
+
+type ForkOutput = {
+  external_id: string;
+  forked_from: string;
+  at: string | null;
+  reproduced_events: number;
+  simulation: {
+    external_id: string;
+    underwriting_result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' | null;
+    simulated_time: string | null;
+    rent_cycle_date: string | null;
+    pending_payment_failures: string[];
+    warnings: { code: string; param: string | null; message: string }[];
+  };
+};
+
+type ForkTenant = {
+  at?: string | undefined;
+  change?:
+    | {
+        fail_next_payment?:
+          | 'R01'
+          | 'R02'
+          | 'R03'
+          | 'R04'
+          | 'R05'
+          | 'R07'
+          | 'R08'
+          | 'R09'
+          | 'R10'
+          | 'R11'
+          | 'R16'
+          | 'R20'
+          | 'authorization_revoked'
+          | 'card_declined'
+          | 'expired_card'
+          | 'insufficient_funds'
+          | 'lost_or_stolen'
+          | 'processing_error'
+          | undefined;
+        advance_clock?: string | undefined;
+        underwriting_result?: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' | undefined;
+        terms_version?: string | undefined;
+      }
+    | undefined;
+  deliver_webhooks?: boolean | undefined;
 };
 
 type GoLiveOutput = {
@@ -1242,6 +1290,24 @@ type PublishedEvent = {
   warnings: { code: string; param: string | null; message: string }[];
 };
 
+type Recording = {
+  version: 1;
+  external_id: string;
+  at: string | null;
+  ends_at: string;
+  calls: {
+    call: string;
+    at: string;
+    until: string;
+    params: Record<string, string>;
+    body: unknown;
+    product_variant: 'hoa' | 'rent' | null;
+    result_ids: string[];
+    refused: string | null;
+  }[];
+  events: { id: string; type: string; occurred_at: string; data: Record<string, unknown> }[];
+};
+
 type RefundOutput = {
   id: string;
   settlement_id: string;
@@ -1291,6 +1357,37 @@ type ReplayOutput = {
   rate_per_second: number | null;
   created_at: string;
   finished_at: string | null;
+};
+
+type ReplayRecording = {
+  recording: Record<string, unknown>;
+  change?:
+    | {
+        fail_next_payment?:
+          | 'R01'
+          | 'R02'
+          | 'R03'
+          | 'R04'
+          | 'R05'
+          | 'R07'
+          | 'R08'
+          | 'R09'
+          | 'R10'
+          | 'R11'
+          | 'R16'
+          | 'R20'
+          | 'authorization_revoked'
+          | 'card_declined'
+          | 'expired_card'
+          | 'insufficient_funds'
+          | 'lost_or_stolen'
+          | 'processing_error'
+          | undefined;
+        advance_clock?: string | undefined;
+        underwriting_result?: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' | undefined;
+        terms_version?: string | undefined;
+      }
+    | undefined;
 };
 
 type RequestDetailOutput = {
@@ -1706,6 +1803,20 @@ declare class SvcClient {
       options?: CallOptions,
     ) => Promise<ScenarioOutput>;
     get: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
+    fork: (externalId: string, body?: ForkTenant, options?: CallOptions) => Promise<ForkOutput>;
+    recording: (
+      externalId: string,
+      query?: {
+        at?: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Recording>;
+    replay: (
+      externalId: string,
+      body: ReplayRecording,
+      options?: CallOptions,
+    ) => Promise<ForkOutput>;
+    history: (externalId: string, options?: CallOptions) => Promise<TenantHistoryOutput>;
     reset: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
   };
   readonly webhooks: {
@@ -1978,6 +2089,50 @@ interface TenantFilter {
   search?: string;
   limit?: number;
 }
+
+type TenantHistoryOutput = {
+  external_id: string;
+  forked_from: string | null;
+  forked_at: string | null;
+  reproduced_events: number | null;
+  change: Record<string, string> | null;
+  simulation: {
+    external_id: string;
+    underwriting_result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' | null;
+    simulated_time: string | null;
+    rent_cycle_date: string | null;
+    pending_payment_failures: string[];
+    warnings: { code: string; param: string | null; message: string }[];
+  };
+  plan: {
+    id: string;
+    external_id: string;
+    state: 'active' | 'canceled' | 'charged_off' | 'completed' | 'created' | 'past_due';
+    product_variant: 'hoa' | 'rent';
+    rent_cycle_date: string;
+    amount_financed_in_cents: number;
+    fee_in_cents: number;
+    total_of_payments_in_cents: number;
+    apr_bps: number;
+    installments: {
+      id: string;
+      number: number;
+      due_date: string;
+      amount_in_cents: number;
+      state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+    }[];
+    settlement_id: string | null;
+    created_at: string;
+    version: number;
+  } | null;
+  calls: { call: string; at: string; refused: string | null }[];
+  events: { id: string; type: string; occurred_at: string; data: Record<string, unknown> }[];
+  postings: {
+    occurred_at: string;
+    kind: string;
+    entries: { account: string; amount_in_cents: number }[];
+  }[];
+};
 
 type TenantOutput = {
   external_id: string;
@@ -2709,6 +2864,7 @@ export {
   EventTypeDescription,
   ExperienceResult,
   FailNextPayment,
+  ForkTenant,
   GoLiveOutput as GoLiveChecklist,
   HeadersLike,
   List,
@@ -2732,6 +2888,7 @@ export {
   PublishedEvent,
   RefundOutput as Refund,
   ReplayFilter,
+  ReplayRecording,
   RequestDetailOutput as LoggedRequestDetail,
   RequestFilter,
   RequestOutput as LoggedRequest,

@@ -13,7 +13,7 @@ interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside a frame. */
   channel: Channel<FromFrame> | null;
-  /** The secret of a link from an email, already removed from the address. Null inside a frame. */
+  /** The secret of a link, already removed from the address. Null inside a frame of another page. */
   link: string | null;
   /** Calls `receive` for each message, starting with those that have already arrived. */
   listen: (receive: (message: ToFrame) => void) => void;
@@ -31,9 +31,21 @@ declare global {
   }
 }
 
+/** Whether the page was opened by a link: at the top, or in our own console, which shows what a tenant sees. */
+function isOpenedByLink({ parent, location }: Window): boolean {
+  if (parent === window) return true;
+  try {
+    return location.hash.startsWith('#link=svc_es_') && parent.location.origin === location.origin;
+  } catch {
+    // The page of another origin.
+    return false;
+  }
+}
+
 // inline-boot.ts inlines this file into the page: it connects to the SDK and requests the session
 // while the app is still loading.
 const api = createExperienceApi(randomKey());
+const isLink = isOpenedByLink(window);
 const partner = readPartner(document);
 const buffered: ToFrame[] = [];
 let receive = exchangeEarly;
@@ -44,17 +56,16 @@ loadFont(document, partner?.appearance ?? null);
 
 window.boot = {
   api,
-  link: window.parent === window ? takeLinkSecret(window) : null,
-  channel:
-    window.parent === window
-      ? null
-      : connect<ToFrame, FromFrame>({
-          self: window,
-          allowedOrigins: readAllowedOrigins(document),
-          nonce: randomKey(),
-          isKnown: isToFrame,
-          onMessage: (message) => receive(message),
-        }),
+  link: isLink ? takeLinkSecret(window) : null,
+  channel: isLink
+    ? null
+    : connect<ToFrame, FromFrame>({
+        self: window,
+        allowedOrigins: readAllowedOrigins(document),
+        nonce: randomKey(),
+        isKnown: isToFrame,
+        onMessage: (message) => receive(message),
+      }),
   listen(next) {
     receive = next;
     for (const message of buffered.splice(0)) next(message);

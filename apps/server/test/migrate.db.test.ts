@@ -226,7 +226,8 @@ describe('a database that an unreleased build has made', () => {
     await query(sql`alter table api_key
       drop column link_sha256, drop column link_expires_at, drop column link_opened_at,
       drop column scopes`);
-    await query(sql`alter table experience_session drop column operator_session_id`);
+    await query(sql`alter table experience_session
+      drop column operator_session_id, drop column portal_session_id`);
     await query(sql`drop table operator_visit, operator_account, operator_attempt,
       operator_challenge, operator_recovery_code, operator_password, operator_passkey,
       operator_session, operator_invite, operator`);

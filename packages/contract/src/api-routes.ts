@@ -76,6 +76,7 @@ import type {
   recordingQuery,
   replayInput,
   tenantHistoryOutput,
+  tenantViewOutput,
 } from './api/forks.ts';
 import type { experienceResult, experienceResultInput, revokedUrlsOutput } from './api/hosted.ts';
 import type {
@@ -297,6 +298,7 @@ export interface ApiRoutes {
     };
     '/simulation/{external_id}/reset': { output: typeof simulationOutput };
     '/simulation/{external_id}/fork': { body: typeof forkInput; output: typeof forkOutput };
+    '/simulation/{external_id}/view': { output: typeof tenantViewOutput };
     '/simulation/{external_id}/replay': { body: typeof replayInput; output: typeof forkOutput };
     '/certifications': { body: typeof certificationInput; output: typeof certificationOutput };
     '/certifications/{id}/cases/{name}': { output: typeof certificationCase };

@@ -23,6 +23,20 @@ export function historyQuery(externalId: string) {
   });
 }
 
+/** Where a frame shows what the tenant sees. `moment` names the state that it shows. */
+export function viewQuery(externalId: string, moment: string) {
+  return queryOptions({
+    queryKey: ['tenants', 'view', externalId, moment],
+    queryFn: ({ signal }) =>
+      call('POST', '/simulation/{external_id}/view', {
+        params: { external_id: externalId },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
 /** The newest copies of a tenant, by the form of their ids. */
 export function copiesQuery(externalId: string) {
   return queryOptions({

@@ -14,9 +14,10 @@ import { inWords } from '../tenants/describe-tenant.ts';
 import { countEqual, findDifference, isEqualEvent, isEqualPosting } from './compare-histories.ts';
 import { EventRows } from './event-rows.tsx';
 import { ExportCommand } from './export-command.tsx';
+import { Screen } from './screen.tsx';
 import { TenantNow } from './tenant-now.tsx';
 
-/** A tenant and a copy side by side: clock, plan, webhooks and ledger. */
+/** A tenant and a copy side by side: clock, plan, screens, webhooks and ledger. */
 export function Comparison({ tenant, copy }: { tenant: string; copy: string }) {
   const { read_only } = useSession();
   const one = useQuery(historyQuery(tenant));
@@ -54,6 +55,13 @@ export function Comparison({ tenant, copy }: { tenant: string; copy: string }) {
             one={<TenantNow history={original} actions={false} />}
             other={<TenantNow history={copied} actions={!read_only} />}
           />
+          {read_only ? null : (
+            <Sides
+              title="Screens"
+              one={<Screen history={original} />}
+              other={<Screen history={copied} />}
+            />
+          )}
           <Webhooks original={original} copied={copied} />
           <Ledger original={original} copied={copied} />
           <ExportCommand

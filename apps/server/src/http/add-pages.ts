@@ -108,7 +108,9 @@ function addLimitedPages(
     };
     addBankPages(app, { db, clock, service, simulator, send: sendBank });
   }
-  addConsole(app, '/portal', folders.console);
+  // In the sandbox it shows what tenants see.
+  const consoleFrames = service.environment === 'sandbox' ? { frames: "'self'" } : {};
+  addConsole(app, '/portal', folders.console, consoleFrames);
   addPage(app, '/portal/frame/:pms', async (request, reply) => {
     const found = await findNamedPartner(request);
     if (!found) return send(reply.code(404), unknownPortal, "'none'");
@@ -141,10 +143,15 @@ function addLimitedPages(
 }
 
 /** Adds a console, whose router reads the rest of the address. */
-function addConsole(app: App, url: string, folder: string): void {
+function addConsole(
+  app: App,
+  url: string,
+  folder: string,
+  frames: { readonly frames?: string } = {},
+): void {
   const page: Handler = async (_, reply) =>
     reply
-      .headers(pageHeaders("'none'"))
+      .headers(pageHeaders("'none'", frames))
       .header('cache-control', 'no-cache')
       .sendFile('index.html', folder, { cacheControl: false });
   addPage(app, url, page);

@@ -246,3 +246,7 @@ export const tenantHistoryOutput = named(
   }),
 );
 export type TenantHistoryOutput = z.infer<typeof tenantHistoryOutput>;
+
+/** Where the console shows what a tenant of the sandbox sees. */
+export const tenantViewOutput = z.object({ url: z.string(), expires_at: instant });
+export type TenantViewOutput = z.infer<typeof tenantViewOutput>;

@@ -57,8 +57,8 @@ async function findLiveSession(q: Queryable, which: Sql, now: Date): Promise<Ten
       s.idle_until > ${now} and (s.operator_session_id is null or exists (
         select from operator_session o where o.id = s.operator_session_id and o.revoked_at is null)) as live,
       s.idle_until <= least(s.expires_at, ${idleUntil}::timestamptz) - interval '1 minute' as is_due,
-      s.token_sha256, k.by_mail and s.operator_session_id is null as by_mail,
-      case when s.operator_session_id is not null then 'view' when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
+      s.token_sha256, k.by_mail and not ${isView} as by_mail,
+      case when ${isView} then 'view' when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
     from experience_session s
       join partner p on p.id = s.partner_id
       join tenant_token k on k.secret_sha256 = s.token_sha256
@@ -85,6 +85,9 @@ async function findLiveSession(q: Queryable, which: Sql, now: Date): Promise<Ten
     access: row.access,
   };
 }
+
+/** Whether the session `s` was opened to see what the tenant sees. */
+const isView = sql`(s.operator_session_id is not null or s.portal_session_id is not null)`;
 
 const openedRow = row('opened experience session', { id: text, expires_at: instant });
 
@@ -115,17 +118,19 @@ export async function openExperienceSession(
 const viewMinutes = 10;
 
 /**
- * Opens a session in which an operator sees what the tenant sees. It ends after 10 minutes, and with the operator's
- * own session. Its token is the one of a mail that was sent to no address, so nothing else can use it.
+ * Opens a session in which an operator, or in the sandbox a partner, sees what the tenant sees. It ends after 10
+ * minutes, and with the operator's own session. Its token is the one of a mail that was sent to no address, so nothing else can use it.
  */
 export async function openViewSession(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   view: TenantKey & {
     readonly productVariant: TenantActor['productVariant'];
-    readonly operatorSessionId: string;
+    readonly operatorSessionId?: string;
+    readonly portalSessionId?: string;
   },
 ): Promise<{ secret: string; expiresAt: Date }> {
-  const { partnerId, tenantId, productVariant, operatorSessionId } = view;
+  const { partnerId, tenantId, productVariant } = view;
+  const { operatorSessionId = null, portalSessionId = null } = view;
   const secret = newSecret('svc_es_');
   const tokenSha256 = sha256(newSecret('svc_ml_'));
   const expiresAt = minutes(now, viewMinutes);
@@ -136,9 +141,10 @@ export async function openViewSession(
       ${now}, ${tokenSha256})`);
   await tx.run(sql`
     insert into experience_session (id, secret_sha256, token_sha256, partner_id, tenant_id,
-      product_variant, created_at, idle_until, expires_at, operator_session_id)
+      product_variant, created_at, idle_until, expires_at, operator_session_id, portal_session_id)
     values (${newId('xps', now)}, ${sha256(secret)}, ${tokenSha256}, ${partnerId}, ${tenantId},
-      ${productVariant}, ${now}, ${expiresAt}, ${expiresAt}, ${operatorSessionId})`);
+      ${productVariant}, ${now}, ${expiresAt}, ${expiresAt}, ${operatorSessionId},
+      ${portalSessionId})`);
   return { secret, expiresAt };
 }
 

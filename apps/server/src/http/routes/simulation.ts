@@ -13,11 +13,13 @@ import {
   setUnderwritingResultInput,
   simulationOutput,
   tenantHistoryOutput,
+  tenantViewOutput,
 } from '@svc/contract';
 import { z } from 'zod';
 import { forkTenant, replayRecording } from '../../domain/forks/fork-tenant.ts';
 import { readHistory } from '../../domain/forks/read-history.ts';
 import { readRecording } from '../../domain/forks/read-recording.ts';
+import { viewTenant } from '../../domain/forks/view-tenant.ts';
 import { playScenario } from '../../domain/scenarios/play-scenario.ts';
 import { advanceClock, failNextPayment } from '../../domain/simulation/advance-clock.ts';
 import { readSimulation } from '../../domain/simulation/read.ts';
@@ -225,6 +227,21 @@ export const simulationRoutes: readonly Route[] = [
     body: replayInput,
     output: forkOutput,
     verb: (ctx, { params, body }) => replayRecording(ctx, { ...params, input: body }),
+  }),
+  route({
+    method: 'POST',
+    path: '/simulation/{external_id}/view',
+    who: 'portal',
+    scope: 'admin',
+    kind: 'command',
+    tag: 'Simulation',
+    summary: 'Open the experience to see what the tenant sees',
+    internal: true,
+    sandboxOnly: true,
+    params: simulation.params,
+    output: tenantViewOutput,
+    audit: simulation.audit,
+    verb: (ctx, { params }) => viewTenant(ctx, params),
   }),
   route({
     ...simulation,

@@ -18,7 +18,7 @@ test('the experience page contains its partner’s origins; an unknown portal ge
   await svc.call('PUT', '/partner/allowed_origins', { key, body });
   const page = await get(`/experience/${pms}`);
   expect(page.headers.get('content-security-policy')).toContain(
-    'frame-ancestors https://portal.example',
+    "frame-ancestors 'self' https://portal.example",
   );
   const html = await page.text();
   expect(html).toContain('<meta name="svc-allowed-origins" content="https://portal.example"');
@@ -45,10 +45,10 @@ test('a partner with an app allows our own page, which is the app’s and which 
       (await get(`/experience/${pms}`)).headers.get('content-security-policy') ?? '',
     )?.[1];
   await svc.call('PUT', '/partner/allowed_origins', { key, body: { allowed_origins } });
-  expect(await ancestors()).toBe('https://portal.example');
+  expect(await ancestors()).toBe("'self' https://portal.example");
   const body = { allowed_origins, app_schemes: ['com.example.app'] };
   await svc.call('PUT', '/partner/allowed_origins', { key, body });
-  expect(await ancestors()).toBe(`https://portal.example ${svc.origin}`);
+  expect(await ancestors()).toBe(`'self' https://portal.example ${svc.origin}`);
 });
 
 test('only exact origins of old rows reach the page and its policy', async () => {
@@ -63,7 +63,7 @@ test('only exact origins of old rows reach the page and its policy', async () =>
     return [ancestors, listed?.[1]];
   };
   await store(['https://*', 'https://portal.example', 'https://a;script-src *']);
-  expect(await read()).toEqual(['https://portal.example', 'https://portal.example']);
+  expect(await read()).toEqual(["'self' https://portal.example", 'https://portal.example']);
   await store(['https://*.com']);
   expect(await read()).toEqual(["'none'", '']);
 });

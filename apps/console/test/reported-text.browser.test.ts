@@ -45,6 +45,7 @@ const pages = [
   '/settlements/stl_01sample4',
   '/payouts',
   '/certify/crt_01sample2',
+  `/time-machine?tenant=${encodeURIComponent(`t-100${hostile}`)}`,
 ];
 
 /** The other pages. They show what we or the console's user have written. */

@@ -1,4 +1,5 @@
 import { CodeFile } from '@svc/ui/console/parts/code-file.tsx';
+import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import type { TenantHistory } from '../api/time-machine.ts';
 
 interface ExportCommandProps {
@@ -21,12 +22,14 @@ export function ExportCommand({ tenant, at, change }: ExportCommandProps) {
     return option === undefined ? [] : [option, argument(value)];
   });
   const place = at === null ? [] : ['--at', at];
-  const command = ['svc tenant fork', argument(tenant), ...place, ...changes, '--as vitest'];
+  const commandFor = (name: string) =>
+    ['svc tenant fork', argument(name), ...place, ...changes, '--as vitest\n'].join(' ');
   return (
     <CodeFile
       file="Export as test"
       note="for Vitest, or --as pytest"
-      code={`${command.join(' ')}\n`}
+      code={commandFor(tenant)}
+      shown={commandFor(visibleText(tenant))}
     />
   );
 }

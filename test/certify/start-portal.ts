@@ -68,7 +68,7 @@ export async function startPortal(
       PHP_CLI_SERVER_WORKERS: '8',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A process group of its own, because `php -S` leaves its workers behind.
+    // In a separate process group, because `php -S` leaves its workers behind.
     detached: true,
   });
   await untilItListens(child, source.portal);

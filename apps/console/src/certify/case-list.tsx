@@ -16,7 +16,7 @@ interface CaseListProps {
   readonly onRun: ((name: string) => void) | null;
 }
 
-/** What has to be fixed, unfolded; then the other cases by area, in the order in which they run. */
+/** The failures first, unfolded; then the other cases by area, in the order in which they run. */
 export function CaseList(props: CaseListProps) {
   const { run } = props;
   const failed = run.cases.filter(({ status }) => status === 'fail');

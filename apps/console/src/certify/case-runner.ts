@@ -10,7 +10,7 @@ import { endpointQuery } from '../api/endpoints.ts';
 import { isEndpointOf } from './describe-certification.ts';
 import { type Ending, runCases } from './run-cases.ts';
 
-/** What this tab does, or has done, with the cases of one run. */
+/** The progress of this tab with the cases of one run. */
 export interface CaseRunner {
   readonly id: string;
   /** The case that is running. Null if none is. */

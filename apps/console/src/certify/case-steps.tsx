@@ -7,7 +7,7 @@ import type { CertificationStep } from '../api/certifications.ts';
 import { HeaderList } from '../deliveries/attempt-detail.tsx';
 import { describeMs } from '../deliveries/describe-attempt.ts';
 
-/** What a case did, in order. Each step unfolds to its request and response. */
+/** The steps of a case, in order. Each unfolds to its request and response. */
 export function CaseSteps({ name, steps }: { name: string; steps: readonly CertificationStep[] }) {
   return (
     <ol className="steps">

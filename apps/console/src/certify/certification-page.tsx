@@ -266,7 +266,7 @@ function Finish({ run, isNext }: { run: Certification; isNext: boolean }) {
   );
 }
 
-/** What happened that is no result of a case, and what to do. */
+/** A problem that is no result of a case, and the way out. */
 function Advice({ run, runner, isOpen, onRun }: RunActionsProps & { readonly isOpen: boolean }) {
   if (run.state === 'abandoned') {
     return (

@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/ui/console/api/client.ts';
 import type { Certification, CertificationCase } from '../api/certifications.ts';
 
-/** What a run needs from the outside. */
+/** The dependencies of a run, which tests replace. */
 export interface CaseCalls {
   runCase(name: string): Promise<CertificationCase>;
   readRun(): Promise<Pick<Certification, 'last_step_at'>>;

@@ -161,7 +161,7 @@ function Webhooks({ original, copied }: Both) {
   );
 }
 
-/** What the first different webhook says on one side, as `fee_in_cents is 3000`. Null for another type. */
+/** The first difference as one side has it, such as `fee_in_cents is 3000`. Null if the types differ. */
 function describe(
   first: TenantEvent | undefined,
   second: TenantEvent | undefined,

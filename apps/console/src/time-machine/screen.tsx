@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type TenantHistory, viewQuery } from '../api/time-machine.ts';
 
-/** What the tenant sees, in a frame. It loads when it is asked for, because each view is a session of ten minutes. */
+/** A frame with the tenant's screen. It loads on request, because each view opens a session of ten minutes. */
 export function Screen({ history }: { history: TenantHistory }) {
   const { external_id: externalId, simulation, events } = history;
   const [isShown, setShown] = useState(false);

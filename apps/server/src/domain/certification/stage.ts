@@ -517,7 +517,7 @@ function inventCharges(now: Date, variant: ProductVariant) {
     ...charge,
     amount_in_cents: oddCents[index] ?? charge.amount_in_cents,
   }));
-  // Left out, they would stay as the partner has reported them for a tenant of its own.
+  // If left out, they would stay as the partner reported them for its own tenant.
   const lease = report.lease && { ...report.lease, ends_on: null, late_fee_from: null };
   return { ...report, charges, lease };
 }

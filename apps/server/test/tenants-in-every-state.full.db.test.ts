@@ -84,6 +84,7 @@ const requests: Readonly<
       },
     },
   ],
+  'POST /simulation/{external_id}/fork': () => [{ body: {} }],
   'POST /experience/application': () => [
     { body: { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000, consent: true } },
     { body: { monthly_income_in_cents: 100, consent: true } },
@@ -141,6 +142,10 @@ const calls = routes.filter(
       '/experience/link/confirm',
       '/experience/leave',
       '/experience_results',
+      // It makes another tenant, and needs a recording.
+      '/simulation/{external_id}/replay',
+      // Only a console session sees what the tenant sees.
+      '/simulation/{external_id}/view',
       // It opens an address that is sealed, and reads nothing of a tenant.
       '/experience/visit',
       // The simulator has no setups.

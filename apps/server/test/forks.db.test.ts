@@ -34,7 +34,7 @@ async function sentAbout(externalId: string) {
   return row;
 }
 
-/** A tenant who has applied and is approved, with the calls of the experience. */
+/** An approved tenant, with the calls of the experience. */
 async function withApproval(externalId: string, more: object = {}) {
   await simulate(externalId, 'set_underwriting_result', {
     underwriting_result: 'WILL_BE_APPROVED',

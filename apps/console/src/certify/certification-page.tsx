@@ -57,7 +57,7 @@ function Loaded() {
   const isRunningHere = runner?.current != null;
   const run = useQuery({
     ...certificationQuery(certificationId),
-    // Another tab or the CLI may be running it. This tab stores the results of its own cases.
+    // Another tab or the CLI may be running it. This tab keeps only the results that it got itself.
     refetchInterval: ({ state: { data } }) => {
       if (data?.state !== 'running' || isRunningHere) return false;
       return mayBeRunning(data, currentTime()) ? pollIntervals.live : pollIntervals.background;

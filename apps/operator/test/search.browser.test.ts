@@ -80,6 +80,9 @@ test('a failed search says why', async () => {
   stage.service.faults.set('POST /search', 'rate_limited');
   const page = await stage.open();
   await openSearch(page, 'ada lane');
-  await page.getByRole('alert').getByText('There were too many requests.').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText('There were too many requests. Try again in 7 seconds.')
+    .waitFor();
   await page.context().close();
 });

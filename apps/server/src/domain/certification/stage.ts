@@ -18,6 +18,7 @@ import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { listRequests, readRequest } from '../requests/request-log.ts';
 import { playScenario } from '../scenarios/play-scenario.ts';
 import { inventReport } from '../scenarios/test-tenant.ts';
+import { watchCommits } from '../scenarios/watch-commits.ts';
 import { readSettlement } from '../settlements/read.ts';
 import { resetSimulation } from '../simulation/reset.ts';
 import { addMonth, localDate, monthOf } from '../tenants/calendar.ts';
@@ -421,19 +422,7 @@ export class Stage {
       publish: storeMessages,
       wake: () => {},
     });
-    return {
-      ...steps,
-      step: async (work) => {
-        // A transaction that lost a conflict runs again; only the last run has committed.
-        let emitted: readonly OutgoingMessage[] = [];
-        const result = await steps.step(async (ctx) => {
-          emitted = ctx.outbox.messages;
-          return work(ctx);
-        });
-        this.published.push(...emitted);
-        return result;
-      },
-    };
+    return watchCommits(steps, (messages) => this.published.push(...messages));
   }
 
   private requireTime(): void {

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import type { TenantTime } from '../../tenant-time.ts';
 import type { Actor, PartnerActor, TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
+import { watchCommits } from '../scenarios/watch-commits.ts';
 import { moveClockTo } from '../simulation/run-due-until.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { toEvent } from './read-recording.ts';
@@ -141,26 +142,6 @@ function stepsOfTenant(
     access: 'full',
   };
   return { ...steps, actor, step: (work) => steps.step((ctx) => work({ ...ctx, actor })) };
-}
-
-/** Steps that report the messages of each transaction after its commit. */
-function watchCommits(
-  steps: RequestSteps<PartnerActor>,
-  onCommit: (messages: readonly OutgoingMessage[]) => void,
-): RequestSteps<PartnerActor> {
-  return {
-    ...steps,
-    async step(work) {
-      // A transaction that lost a conflict runs again; only the last run has committed.
-      let emitted: readonly OutgoingMessage[] = [];
-      const result = await steps.step(async (ctx) => {
-        emitted = ctx.outbox.messages;
-        return work(ctx);
-      });
-      onCommit(emitted);
-      return result;
-    },
-  };
 }
 
 /** Compares the copy's webhooks with those of the recording, as they are committed. */

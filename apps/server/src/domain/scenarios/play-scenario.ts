@@ -10,6 +10,7 @@ import { scenarioPaths } from './scenarios.ts';
 import { notReachable, type Scene } from './scene.ts';
 import { describeSituation, fingerprintOf, readSituation, type Situation } from './situation.ts';
 import { simulatorOf } from './steps.ts';
+import { watchCommits } from './watch-commits.ts';
 
 interface Request {
   readonly external_id: string;
@@ -30,7 +31,9 @@ export async function playScenario(
   { external_id: externalId, input, caller }: Request,
 ): Promise<ScenarioOutput> {
   const events: ScenarioOutput['events'] = [];
-  const steps = recordEvents(request, events);
+  const steps = watchCommits(request, (messages) => {
+    events.push(...messages.map(({ id, type }) => ({ id, type })));
+  });
   const scene: Scene = { steps, externalId, input, caller };
   const path = scenarioPaths[input.scenario];
   const read = () => steps.step((ctx) => readSituation(ctx, externalId));
@@ -82,26 +85,6 @@ function requireReached(scene: Scene, now: Situation): void {
   const count = now.plan?.parts.length;
   if (wanted === undefined || count === undefined || wanted === count) return;
   throw notReachable(scene, `has a plan of ${count} payments, not of ${wanted}`);
-}
-
-/** Wraps the steps so that the events that each of them commits are noted. */
-function recordEvents(
-  steps: RequestSteps<PartnerActor>,
-  events: ScenarioOutput['events'],
-): RequestSteps<PartnerActor> {
-  return {
-    ...steps,
-    async step(work) {
-      // A transaction that lost a conflict runs again; only the last run has committed.
-      let emitted: Ctx['outbox']['messages'] = [];
-      const result = await steps.step(async (ctx) => {
-        emitted = ctx.outbox.messages;
-        return work(ctx);
-      });
-      events.push(...emitted.map(({ id, type }) => ({ id, type })));
-      return result;
-    },
-  };
 }
 
 async function describe(

@@ -58,6 +58,18 @@ test('an action is found by its words and filled in by the page that knows the r
   await page.context().close();
 });
 
+test('the pause of a property ends where it is listed', async () => {
+  const page = await stage.open({ path: '/partners/maple' });
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByLabel('Reason').fill('The building is dry');
+  await page.getByRole('button', { name: 'Resume collections' }).click();
+  await page.getByText('Done.').waitFor();
+  expect(bodiesOf('collections-resume')).toEqual([
+    { input: { pms: 'maple', property: 'P-7' }, reason: 'The building is dry' },
+  ]);
+  await page.context().close();
+});
+
 test('people see the actions that their role allows', async () => {
   const page = await stage.open({ path: '/tenants/maple/t-split', role: 'support' });
   await page.getByRole('button', { name: 'Actions', exact: true }).click();

@@ -51,12 +51,19 @@ async function inProperty(
   property: string,
 ): Promise<Plan> {
   const plan = await withPlan(svc, partner, externalId);
-  const lease = { ...ada.lease, property: { ...ada.lease.property, id: property } };
-  await svc.call('POST', `/tenant/portal_info/${externalId}`, {
-    key: partner.key,
-    body: { ...ada, lease },
-  });
+  await moveTo(property, { key: partner.key, externalId });
   return plan;
+}
+
+async function moveTo(
+  property: string,
+  { key, externalId }: { key: string; externalId: string },
+): Promise<void> {
+  const lease = { ...ada.lease, property: { ...ada.lease.property, id: property } };
+  const path = `/tenant/portal_info/${externalId}`;
+  expect(await svc.call('POST', path, { key, body: { ...ada, lease } })).toMatchObject({
+    status: 200,
+  });
 }
 
 test.each(['partner', 'property', 'tenant'] as const)(
@@ -200,6 +207,17 @@ test('two pauses of one tenant both have to end', async () => {
   await run({ command: 'collections resume', pms, tenant: 't-two' });
   await runTick();
   expect(await statesOf(plan)).toEqual(paid);
+});
+
+test('the pause of a property ends also after its last tenant moved out', async () => {
+  const { pms, key } = await svc.newPartner();
+  const tenant = { key, externalId: 't-mover' };
+  await moveTo('P-old', tenant);
+  await run({ command: 'collections pause', pms, property: 'P-old' });
+  await moveTo('P-new', tenant);
+  const resume = { command: 'collections resume', pms, property: 'P-old' } as const;
+  expect(await run(resume)).toEqual({ changed: true });
+  expect(await run(resume)).toEqual({ changed: false });
 });
 
 test('a pause names what exists, and is in the partner’s audit log with its reason', async () => {

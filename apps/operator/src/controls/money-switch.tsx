@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Controls, controlsQuery } from '../api/partners.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { RunbookLink } from '../health/runbook-link.tsx';
+import { ResumeButton } from './resume-button.tsx';
 import './money-switch.css';
 
 /** Says whether money moves, and what it means to stop it or to pause a portal's collections. */
@@ -61,7 +62,8 @@ function Pauses({ pauses, names }: { pauses: Controls['pauses']; names: boolean 
         <li key={`${pms} ${scope} ${subject}`}>
           <StateMark tone="warn">Paused</StateMark> {names ? `${visibleText(pms)}, ` : ''}
           {scope === 'partner' ? 'all its collections' : `${scope} ${visibleText(subject)}`},{' '}
-          <Ago at={started_at} inline /> by {visibleText(started_by)}: {visibleText(reason)}
+          <Ago at={started_at} inline /> by {visibleText(started_by)}: {visibleText(reason)}{' '}
+          <ResumeButton pms={pms} scope={scope} subject={subject} />
         </li>
       ))}
       {pauses.length > 5 ? <li>{pauses.length - 5} more pauses</li> : null}

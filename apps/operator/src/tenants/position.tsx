@@ -6,6 +6,7 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
 import type { Tenant, TenantName } from '../api/tenants.ts';
 import { CommandButton } from '../commands/command-button.tsx';
+import { ResumeButton } from '../controls/resume-button.tsx';
 import { markOf } from './describe-tenant.ts';
 
 /** The next thing that happens, why, and what keeps it from happening. */
@@ -36,14 +37,7 @@ export function Position({ name, tenant }: { name: TenantName; tenant: Tenant })
             {visibleText(pause.started_by)} <Ago at={pause.started_at} inline />:{' '}
             {visibleText(pause.reason)}
           </p>
-          {pause.scope === 'tenant' ? (
-            <CommandButton
-              command="collections-resume"
-              input={{ pms: name.partner, tenant: name.externalId }}
-            >
-              Resume
-            </CommandButton>
-          ) : null}
+          <ResumeButton pms={name.partner} scope={pause.scope} subject={pause.subject} />
         </div>
       ))}
       {plan ? <Payments plan={plan} /> : null}

@@ -44,6 +44,7 @@ const home = z.object({
 
 const pause = z.object({
   scope: z.enum(['partner', 'property', 'tenant']),
+  subject: z.string().describe('The id of the property or tenant in the portal.'),
   started_at: instant.describe('In wall time.'),
   started_by: z.string(),
   reason: z.string(),

@@ -101,12 +101,7 @@ export async function readTenantPage(
     next: shown.next,
     // The page shows the pauses with who made them, so that a button can end them.
     waits_for: shown.waits_for.filter((it) => !pauses.map(describePause).includes(it)),
-    pauses: pauses.map(({ scope, started_at, started_by, reason }) => ({
-      scope,
-      started_at,
-      started_by,
-      reason,
-    })),
+    pauses: pauses.map(({ pms: _pms, ...pause }) => pause),
     plan: openPlan ? await showOpenPlan(tx, openPlan, shown.now) : null,
     plans: await readPlans(tx, key),
     methods: await readMethods(tx, key),

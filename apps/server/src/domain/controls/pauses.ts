@@ -39,6 +39,8 @@ export async function pauseCollections(
   { user, reason }: { readonly user: string; readonly reason: string },
 ): Promise<{ partner_id: string; changed: boolean }> {
   const { partnerId, scope, subject } = await findScope(tx, of);
+  if (scope === 'property')
+    await requireProperty(tx, { pms: of.pms, partnerId, property: subject });
   await changeControls(tx);
   const changed = await tx.run(sql`
     insert into collection_pause (partner_id, scope, subject, started_at, started_by, reason)
@@ -79,12 +81,19 @@ async function findScope(q: Queryable, { pms, property, tenant }: PauseScope): P
   }
   const { id: partnerId } = await requirePartner(q, pms);
   if (property === undefined) return { partnerId, scope: 'partner', subject: '' };
+  return { partnerId, scope: 'property', subject: property };
+}
+
+/** Refuses a property that no tenant has: a typing error would pause nothing. */
+async function requireProperty(
+  q: Queryable,
+  { pms, partnerId, property }: { pms: string; partnerId: string; property: string },
+): Promise<void> {
   const known = await q.run(sql`
     /* many rows: tenants have no index by property, and few pauses name one */
     select from tenant
     where partner_id = ${partnerId} and lease->'property'->>'id' = ${property} limit 1`);
-  if (known > 0) return { partnerId, scope: 'property', subject: property };
-  // A typing error would pause nothing.
+  if (known > 0) return;
   throw new Refusal('not_found', {
     message: `No tenant of ${pms} has a lease in a property ${property}.`,
   });

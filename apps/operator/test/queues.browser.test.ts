@@ -70,6 +70,19 @@ test('an auditor reads queues and changes nothing', async () => {
   await page.context().close();
 });
 
+test('people approve only what their role could have run', async () => {
+  for (const [role, buttons] of [
+    ['admin', 1],
+    ['finance', 0],
+  ] as const) {
+    const page = await stage.open({ path: '/queues/approvals', role });
+    await page.getByText('wants to run "money stop"').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('button', { name: 'Approve a request' }).count()).toBe(buttons);
+    await page.context().close();
+  }
+});
+
 test('a page loads without layout shifts', async () => {
   const page = await stage.open({ path: '/queues' });
   await page.getByText('Failed settlements').waitFor();

@@ -270,7 +270,7 @@ test('a command that waits for a second person is in the queue of people who see
       problem: expect.stringContaining('wants to run "key create"'),
       advice: `Pms: ${portal}. Approve or refuse it.`,
       commands: [
-        { name: 'approval-approve', input },
+        { name: 'approval-approve', input, runs: 'key-create' },
         { name: 'approval-refuse', input },
       ],
       due_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

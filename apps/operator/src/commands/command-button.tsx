@@ -5,6 +5,8 @@ import { type AskedCommand, openCommand } from './open-command.ts';
 /** Opens a command's dialog. People whose role does not allow the command do not see the button. */
 export function CommandButton(props: {
   command: string;
+  /** Another command that it runs, which the role must allow as well. */
+  runs?: string;
   input: CommandValues;
   about?: string;
   choices?: AskedCommand['choices'];
@@ -12,8 +14,19 @@ export function CommandButton(props: {
   isPrimary?: boolean;
   children: string;
 }) {
-  const { command, input, about, choices, onDone, isPrimary = false, children } = props;
-  if (!useMayRun(command)) return null;
+  const {
+    command,
+    runs = command,
+    input,
+    about,
+    choices,
+    onDone,
+    isPrimary = false,
+    children,
+  } = props;
+  const mayRun = useMayRun(command);
+  const mayRunThat = useMayRun(runs);
+  if (!mayRun || !mayRunThat) return null;
   return (
     <button
       type="button"

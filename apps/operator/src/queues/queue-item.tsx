@@ -65,11 +65,12 @@ export function QueueItemRow(props: {
         </p>
       </div>
       <div className="queue-item__actions">
-        {commands.slice(0, 2).map(({ name, input }) => (
+        {commands.slice(0, 2).map(({ name, input, runs }) => (
           <CommandButton
             key={name}
             command={name}
             input={input}
+            {...(runs !== undefined && { runs })}
             // The request's id says nothing about what is approved.
             {...(name.startsWith('approval-') && { about: `${problem} ${advice}` })}
           >

@@ -50,6 +50,10 @@ export const queueCsvQuery = queueQuery.pick({ snoozed: true });
 const nextCommand = z.object({
   name: z.string().describe('As in `POST /operator/v1/commands/{name}`.'),
   input: z.record(z.string(), z.union([z.string(), z.number(), z.literal(true)])),
+  runs: z
+    .string()
+    .optional()
+    .describe('Another command that it runs. The caller’s role must allow that one as well.'),
 });
 
 export const queueItem = z.object({

@@ -364,7 +364,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
         commands: isOwn
           ? []
           : [
-              { name: 'approval-approve', input },
+              { name: 'approval-approve', input, runs: command.replaceAll(' ', '-') },
               { name: 'approval-refuse', input },
             ],
         amount_in_cents: Number(facts.amount_in_cents ?? 0) || null,

@@ -15,6 +15,7 @@ import {
   webhookSecretIn,
   writeProject,
 } from '../../packages/cli/src/testing/open-project.ts';
+import { environment } from './built-service.ts';
 
 // `svc init`, as a partner's developer runs it: the packed command line, in new projects, with packages
 // that only the service has.
@@ -72,9 +73,7 @@ function answer(pathname: string, tarballs: readonly string[]): object {
 
 function svc(cwd: string, ...args: string[]) {
   const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    TMPDIR: process.env.TMPDIR,
+    ...environment(),
     SVC_CONFIG_DIR: join(folder, 'config'),
     SVC_API_KEY: 'svc_sandbox_abc',
     SVC_URL: url,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { routes } from '../src/http/routes.ts';
 import { generateRequests } from './generate-requests.ts';
 import { useService } from './harness.ts';
 import { everyState } from './scenario-tenant.ts';
@@ -18,6 +17,7 @@ const { requests, prepareTenants, send, requireNoFault } = await generateRequest
 test(`no documented request is answered with a 500, seed ${seed}`, {
   timeout: 60_000 + runs * 300,
 }, async () => {
+  const drawnRoutes = new Set<string>();
   const accepted = new Set<string>();
   let count = 0;
   await fc.assert(
@@ -29,7 +29,9 @@ test(`no documented request is answered with a 500, seed ${seed}`, {
       count += 1;
       const answer = await send(drawn);
       requireNoFault(drawn, answer);
-      if (answer.status === 200) accepted.add(`${drawn.method} ${drawn.path}`);
+      const route = `${drawn.method} ${drawn.path}`;
+      drawnRoutes.add(route);
+      if (answer.status === 200) accepted.add(route);
       svc.clock.advance(200);
     }),
     { numRuns: runs, seed },
@@ -38,5 +40,5 @@ test(`no documented request is answered with a 500, seed ${seed}`, {
   const errors = svc.lines.filter((line) => line.includes('"level":50'));
   expect(errors.filter((line) => !/timeout/.test(line))).toEqual([]);
   // Guards against a generator whose requests all fail validation.
-  expect(accepted.size).toBeGreaterThan(routes.length / 2);
+  expect(accepted.size).toBeGreaterThan(drawnRoutes.size / 2);
 });

@@ -115,6 +115,7 @@ export default defineConfig({
                 // The calls of partners and tenants, on a Citus cluster (docs/operate/cluster.md).
                 name: 'cluster',
                 globalSetup: './scripts/test/setup.ts',
+                setupFiles: './apps/server/test/statements/setup-cluster.ts',
                 include: [
                   'apps/server/test/journeys/*.db.test.ts',
                   'apps/server/test/payments/payouts.db.test.ts',

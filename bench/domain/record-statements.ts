@@ -14,7 +14,7 @@ export function recordStatements(db: Database): { db: Database; transactions: Tr
         return run(...args);
       };
     return {
-      isDistributed: q.isDistributed,
+      cluster: q.cluster,
       many: noted(q.many),
       one: noted(q.one),
       maybe: noted(q.maybe),

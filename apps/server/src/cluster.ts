@@ -8,26 +8,59 @@ const partnerRow = row('partner with work', { id: text });
 interface Work {
   /** The alias of the table whose rows are claimed. */
   readonly of: string;
+  /** The aliases of the distributed tables that `due` joins with it. */
+  readonly joined?: readonly string[];
   /** The rows to claim: `from … where …`. */
   readonly due: Sql;
 }
+
+/** A condition on the rows of the table with this alias. */
+export type Condition = (alias: string) => Sql;
 
 /**
  * A condition for a statement that claims rows (`for update skip locked`). On one PostgreSQL it is `true`. A
  * cluster locks rows of one partner at a time, so it names one of the partners that have such rows;
  * undefined if none has. A random one: if another process has locked all rows of a partner, the next batch
- * should not find the same partner again.
+ * should not find the same partner again. The statement needs it for each table that is not joined by an equal
+ * partner at its top level.
  */
-export async function claimable(tx: Queryable, { of, due }: Work): Promise<Sql | undefined> {
-  if (!tx.isDistributed) return sql`true`;
-  const column = raw(`${of}.partner_id`);
+export async function claimable(
+  tx: Queryable,
+  { of, joined = [], due }: Work,
+): Promise<Condition | undefined> {
+  if (!tx.cluster) return () => sql`true`;
+  const areReachable = [of, ...joined]
+    .map((alias) => isReachable(tx, alias))
+    .reduce((all, each) => sql`${all} and ${each}`);
   const partner = await tx.maybe(
     partnerRow,
     sql`
     /* all partners */
-    select id from (select distinct ${column} as id ${due}) p order by random() limit 1`,
+    select id from (select distinct ${raw(of)}.partner_id as id ${due} and ${areReachable}) p
+    order by random() limit 1`,
   );
-  return partner && sql`${column} = ${partner.id}`;
+  return partner && ((alias) => sql`${raw(alias)}.partner_id = ${partner.id}`);
+}
+
+/**
+ * A condition for a statement about all partners: while a server of the cluster does not answer, only rows of
+ * partners on the other servers. A statement with an `exists` needs it for each of its tables, or Citus sends it
+ * to all servers.
+ * @param of The alias of the table.
+ */
+export function isReachable({ cluster }: Pick<Queryable, 'cluster'>, of: string): Sql {
+  if (!cluster?.outage) return sql`true`;
+  return sql`${raw(of)}.partner_id = any(${cluster.outage.reachable})`;
+}
+
+/** Like `isReachable`, for rows that are about to be written. */
+export function reachableAmong<T extends { readonly partner_id: string }>(
+  { cluster }: Pick<Queryable, 'cluster'>,
+  rows: readonly T[],
+): readonly T[] {
+  if (!cluster?.outage) return rows;
+  const reachable = new Set(cluster.outage.reachable);
+  return rows.filter((it) => reachable.has(it.partner_id));
 }
 
 /**
@@ -35,8 +68,8 @@ export async function claimable(tx: Queryable, { of, due }: Work): Promise<Sql |
  * it from joining them in another order, which reads all rows of a partner in a table without statistics. A
  * cluster cannot run such a subquery, and joins it by the partner.
  */
-export function byKey({ isDistributed }: Pick<Queryable, 'isDistributed'>): Sql {
-  return raw(isDistributed ? '' : 'offset 0');
+export function byKey({ cluster }: Pick<Queryable, 'cluster'>): Sql {
+  return raw(cluster ? '' : 'offset 0');
 }
 
 interface Newest {
@@ -54,11 +87,11 @@ interface Newest {
  * for each of them. A cluster cannot limit the rows of each partner, and numbers them.
  */
 export function newestOfEach(
-  { isDistributed }: Pick<Queryable, 'isDistributed'>,
+  { cluster }: Pick<Queryable, 'cluster'>,
   { table, where, limit }: Newest,
 ): Sql {
   const rows = raw(table);
-  if (isDistributed) {
+  if (cluster) {
     return sql`
       /* all partners */
       (select * from (
@@ -80,7 +113,7 @@ export function newestOfEach(
  * PostgreSQL, and on a cluster each partner that has such rows.
  */
 export async function eachPartner(tx: Queryable, { of, due }: Work): Promise<Sql[]> {
-  if (!tx.isDistributed) return [sql`true`];
+  if (!tx.cluster) return [sql`true`];
   const column = raw(`${of}.partner_id`);
   const partners = await tx.many(
     partnerRow,

@@ -37,6 +37,7 @@ import type { SvixEndpoints } from './relay/svix/svix-endpoints.ts';
 import { openVault } from './secret-key.ts';
 import { type Config, ConfigError } from './service-settings.ts';
 import type { Tracing } from './tracing.ts';
+import { watchServers } from './watch-servers.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -97,6 +98,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await ensureSchema(dbs.db, config, {
       report: (line) => log.info({ migration: line }, 'migrating'),
     });
+    startWatch(dbs, options, { watch, closers });
     const clock = await startClock(dbs.background, options, { log, closers });
     const parts = await startParts(config, {
       ...dbs,
@@ -153,6 +155,18 @@ async function openDatabases(
   const background = await openDatabase(database, { log, observer, pool: backgroundConnections });
   closers.push(closeWithin(background));
   return { db, background };
+}
+
+/** On a cluster, every process notices by itself which servers answer. */
+function startWatch(
+  { db, background }: Databases,
+  { processClock = systemClock }: StartOptions,
+  { watch, closers }: Pick<Parts, 'watch' | 'closers'>,
+): void {
+  if (!db.cluster || !background.cluster) return;
+  const clusters = [db.cluster, background.cluster];
+  const watched = watchServers({ db: background, clusters, clock: processClock, log: watch.log });
+  closers.push(() => watched.stop());
 }
 
 /** Processes on several machines must agree on what is due, expired or dead, so they use the database's time. */

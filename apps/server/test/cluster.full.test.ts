@@ -2,7 +2,10 @@ import { openDatabase, sql } from '@svc/db';
 import { createClusterDatabase, findCitus, rowsOf, startCitus } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
+import { dueLanes } from '../src/jobs/due-lanes.ts';
+import { runLane } from '../src/jobs/lane.ts';
 import { createPartitions } from '../src/jobs/ledger-partitions.ts';
+import { tick } from '../src/jobs/tick.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
 import { withPlan } from './journeys/with-plan.ts';
@@ -93,6 +96,32 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
     expect((await svc.call('GET', '/tenants/before', { key: there.key })).status).toBe(200);
     expect((await theirs.read()).state).toBe('active');
     for (const { plan } of [mine, theirs, during]) await checkMoney(svc.db, plan);
+  });
+
+  test('while a worker is down, due work of other partners is done, and its own afterwards', async () => {
+    await expect.poll(() => svc.db.cluster?.outage).toBeUndefined();
+    const [here, there] = await partnersOnTwoWorkers();
+    const mine = await withPlan(svc, here, 't-due-here');
+    const theirs = await withPlan(svc, there, 't-due-there');
+    const down = cluster.urls.findIndex((it) => it.includes(`:${there.port}/`));
+    await cluster.kill(down);
+    await expect.poll(() => svc.db.cluster?.outage?.servers).toEqual([`127.0.0.1:${there.port}`]);
+    expect(svc.db.cluster?.outage?.reachable).toContain(here.id);
+    expect(svc.db.cluster?.outage?.reachable).not.toContain(there.id);
+
+    svc.clock.advance(28 * 86_400_000);
+    const failed: string[] = [];
+    for (const lane of dueLanes({ ...svc, log })) {
+      await runLane(lane).catch((error: Error) => failed.push(`${lane.name}: ${error.stack}`));
+    }
+    expect(failed).toEqual([]);
+    expect((await mine.read()).installments[1].state).toBe('paid');
+
+    await cluster.restart(down);
+    await expect.poll(() => svc.db.cluster?.outage).toBeUndefined();
+    await tick({ ...svc, log });
+    await expect.poll(async () => (await theirs.read()).installments[1].state).toBe('paid');
+    for (const { plan } of [mine, theirs]) await checkMoney(svc.db, plan);
   });
 
   function store({ key }: Partner, externalId: string) {

@@ -67,6 +67,8 @@ export {
 export type { Limits } from './session/session.ts';
 export { raw, type SqlValue, sql } from './sql.ts';
 export type {
+  Cluster,
+  ClusterOutage,
   Database,
   DatabaseLog,
   DatabaseObserver,

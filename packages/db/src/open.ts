@@ -5,6 +5,7 @@ import { boolean, integer, row } from './row.ts';
 import { describeDatabaseUrl, type Hosts, openHosts } from './session/hosts.ts';
 import { listenTo } from './session/listen.ts';
 import { openPool, type Pool, type PoolSettings } from './session/pool.ts';
+import type { StatementSettings } from './session/rows.ts';
 import {
   CLIENT_GRACE_MS,
   type Limits,
@@ -79,7 +80,10 @@ async function openServer(
 ): Promise<Database> {
   const { log, observer, readOnly = false } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const statements = { checkValues: options.checkValues ?? false, isDistributed: false };
+  const statements: StatementSettings = {
+    checkValues: options.checkValues ?? false,
+    cluster: null,
+  };
   let warned = false;
 
   function settingsFor(address: string): PoolSettings & { readonly hosts: Hosts } {
@@ -114,7 +118,7 @@ async function openServer(
   const pooled = settingsFor(url);
   const pool = openPool(pooled);
   try {
-    statements.isDistributed = await readServer(pool);
+    if (await readServer(pool)) statements.cluster = { outage: undefined };
   } catch (cause) {
     await pool.end();
     throw unreachable(url, cause);
@@ -137,7 +141,7 @@ async function openServer(
         },
       }),
     kind: 'server',
-    isDistributed: statements.isDistributed,
+    cluster: statements.cluster,
     async listen(channel, notified) {
       try {
         return await listenTo(direct ?? pooled, channel, notified, log);
@@ -178,7 +182,7 @@ async function openFolder(target: FolderTarget, options: OpenOptions): Promise<D
     // PGlite cannot cancel a statement. One that hangs (as on a full disk) blocks all later ones.
     stuck: embedded.kill,
     refuseNesting: true,
-    statements: { checkValues: options.checkValues ?? false, isDistributed: false },
+    statements: { checkValues: options.checkValues ?? false, cluster: null },
     observer: options.observer,
     connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
     prepare: prepareEmbeddedSession,
@@ -187,7 +191,7 @@ async function openFolder(target: FolderTarget, options: OpenOptions): Promise<D
   return {
     ...statementsOf(opened),
     kind: 'embedded',
-    isDistributed: false,
+    cluster: null,
     listen: async () => async () => undefined,
     async close() {
       await opened.end();

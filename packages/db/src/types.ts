@@ -11,11 +11,8 @@ export type { Sql };
  * missing, unknown or of another type is a `RowMismatch`.
  */
 export interface Queryable {
-  /**
-   * Whether the tables are distributed over the servers of a Citus cluster, as it was when the database was
-   * opened. Each server then has the rows of some partners.
-   */
-  readonly isDistributed: boolean;
+  /** The cluster over whose servers the tables are distributed; null on one PostgreSQL. Read when the database was opened. */
+  readonly cluster: Cluster | null;
   /** Returns all rows. */
   many<T extends object>(row: Row<T>, statement: Sql): Promise<T[]>;
   /** Returns the only row. Any other number of rows is an assertion error. */
@@ -24,6 +21,19 @@ export interface Queryable {
   maybe<T extends object>(row: Row<T>, statement: Sql): Promise<T | undefined>;
   /** Runs a statement without reading rows. Returns the number of affected rows. */
   run(statement: Sql): Promise<number>;
+}
+
+/** A Citus cluster. Each of its servers stores the rows of some partners. */
+export interface Cluster {
+  /** Set by the service while a server does not answer. All statements of the database share it. */
+  outage: ClusterOutage | undefined;
+}
+
+export interface ClusterOutage {
+  /** The servers that do not answer, as `host:port`. */
+  readonly servers: readonly string[];
+  /** The partners whose rows are on other servers. */
+  readonly reachable: readonly string[];
 }
 
 /**

@@ -154,7 +154,8 @@ function fastifyCode(error: unknown): ErrorCode | undefined {
 // Lock timeout, statement timeout, and conflicts that five retries did not resolve.
 const busyStates = ['40001', '40P01', '55P03', '57014'];
 
-function isUnavailable(error: unknown): boolean {
+/** Whether the database did not answer, or was too busy to. */
+export function isUnavailable(error: unknown): boolean {
   return isOutage(error) || busyStates.includes(sqlState(error) ?? '');
 }
 

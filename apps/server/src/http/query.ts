@@ -1,8 +1,8 @@
 import type { Database, Tx } from '@svc/db';
 
 /** Runs each statement of a reading verb separately, so that it occupies no connection in between. */
-export function readingTx({ isDistributed, many, one, maybe, run }: Database): Tx {
-  const each = { isDistributed, many, one, maybe, run };
+export function readingTx({ cluster, many, one, maybe, run }: Database): Tx {
+  const each = { cluster, many, one, maybe, run };
   const send = () => {
     throw new Error('A verb that reads writes nothing.');
   };

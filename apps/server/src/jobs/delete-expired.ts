@@ -108,14 +108,16 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
   async function deleteFrom({ table, column, before, and = sql`true` }: Expired): Promise<number> {
     const at = raw(`t.${column}`);
     const due = sql`from ${raw(table)} t where ${at} < ${before} and ${and}`;
-    const among = onCoordinator.includes(table) ? sql`true` : await claimable(db, { of: 't', due });
+    const among = onCoordinator.includes(table)
+      ? () => sql`true`
+      : await claimable(db, { of: 't', due });
     if (!among) return 0;
     // In the order of the index, which PostgreSQL otherwise reads only if it expects few such rows.
     return db.run(sql`
       /* all partners */
       /* many rows: links live for a day, and simulated setups in the sandbox, so neither has an index */
-      delete from ${raw(table)} t where ${among} and t.ctid = any(array(
-        select t.ctid ${due} and ${among} order by ${at} limit ${limit} for update skip locked))`);
+      delete from ${raw(table)} t where ${among('t')} and t.ctid = any(array(
+        select t.ctid ${due} and ${among('t')} order by ${at} limit ${limit} for update skip locked))`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
-import { claimable } from '../cluster.ts';
+import { type Condition, claimable, isReachable } from '../cluster.ts';
 import {
   claimUndecided,
   declineUndecided,
@@ -31,14 +31,14 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
       /* all partners */
       from tenant_due d join tenant t on t.partner_id = d.partner_id and t.id = d.tenant_id
       where d.due_at <= ${now}`;
-    const among = await claimable(tx, { of: 'd', due });
+    const among = await claimable(tx, { of: 'd', joined: ['t'], due });
     if (!among) return [];
     return tx.many(
       tenantRow,
       sql`
       /* all partners */
       select t.partner_id, t.id as tenant_id, t.clock_offset_ms
-      ${due} and ${among}
+      ${due} and ${among('d')}
       order by d.due_at limit ${limit} for update of t, d skip locked`,
     );
   },
@@ -60,15 +60,21 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       const due = sql`
         /* all partners */
         from processor_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
-        where e.handled_at is null and ${isDue} and ${isApplicable(tx)}`;
-      const among = await claimable(tx, { of: 'e', due });
+        where e.handled_at is null and ${isDue}`;
+      const isReadable: Condition = (alias) => isReachable(tx, alias);
+      const among = await claimable(tx, {
+        of: 'e',
+        joined: ['t'],
+        due: sql`${due} and ${isApplicable(tx, isReadable)}`,
+      });
       if (!among) return [];
       return tx.many(
         tenantRow,
         sql`
         /* many rows: all tenants with a simulated clock */
         /* all partners */
-        select t.partner_id, t.id as tenant_id, t.clock_offset_ms ${due} and ${among}
+        select t.partner_id, t.id as tenant_id, t.clock_offset_ms
+        ${due} and ${among('e')} and ${isApplicable(tx, among)}
         order by e.occurs_at limit ${limit} for update of t skip locked`,
       );
     });
@@ -109,7 +115,7 @@ export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
       checkedTenantRow,
       sql`
       /* all partners */
-      select t.partner_id, t.id as tenant_id, p.pms ${due} and ${among}
+      select t.partner_id, t.id as tenant_id, p.pms ${due} and ${among('t')}
       order by t.turns_at limit ${limit} for update of t skip locked`,
     );
   },

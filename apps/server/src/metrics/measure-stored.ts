@@ -405,6 +405,7 @@ async function measureSettlements(db: Database, now: Date) {
     settlementRow,
     sql`
     /* many rows: a metric over all */
+    /* all partners */
     select s.status, (s.status in ('unsettled', 'unverified')
         and s.stale_after < (${now}::timestamptz at time zone 'UTC')::date)::text as stale,
       count(*), coalesce(sum(s.amount_in_cents), 0)::int8 as cents

@@ -199,16 +199,22 @@ async function addPartnerToUniqueIndexes(tx: Tx): Promise<void> {
   );
 }
 
-/**
- * The ledger's triggers write on the worker that runs them, as statements within a statement. Citus passes
- * the setting on to every server.
- */
+/** Settings of the database, which Citus passes on to every server. */
+export const settingsOnServers: Readonly<Record<string, string>> = {
+  // The ledger's triggers write on the worker that runs them, as statements within a statement.
+  'citus.allow_nested_distributed_execution': 'on',
+  // A session of the service sets this for itself on the coordinator, but not on the workers, where rows are locked.
+  lock_timeout: '2s',
+};
+
 async function setOnEveryServer(db: Database): Promise<void> {
-  await db.run(
-    raw(`do $$ begin
-      execute format('alter database %I set citus.allow_nested_distributed_execution = on', current_database());
-    end $$`),
-  );
+  for (const [name, value] of Object.entries(settingsOnServers)) {
+    await db.run(
+      raw(`do $$ begin
+        execute format('alter database %I set ${name} = %L', current_database(), '${value}');
+      end $$`),
+    );
+  }
 }
 
 /**

@@ -37,7 +37,7 @@ export function createKiller() {
         return run(...args);
       };
     return {
-      isDistributed: q.isDistributed,
+      cluster: q.cluster,
       many: checked(q.many),
       one: checked(q.one),
       maybe: checked(q.maybe),

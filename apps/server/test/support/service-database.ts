@@ -7,7 +7,7 @@ import {
   testTarget,
 } from '@svc/db/testing';
 import { migrations } from '../../src/migrations.ts';
-import { distribute, readDistribution } from '../../src/operator/distribute.ts';
+import { distribute, readDistribution, settingsOnServers } from '../../src/operator/distribute.ts';
 
 /**
  * A new database of the service, of the kind under test: on a Citus cluster in the Vitest project `cluster`,
@@ -20,6 +20,7 @@ export async function serviceTarget(): Promise<TestTarget> {
     servers,
     migrations,
     distribute: async (db) => distribute(db, await readDistribution(db), () => {}),
+    settings: settingsOnServers,
   });
   return { target: { url }, kind: 'postgres', drop };
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert';
 import type { QueryResult } from 'pg';
 import { checkColumns, checkValues, type Row, withKeys } from '../row.ts';
 import { Sql } from '../sql.ts';
-import type { Queryable } from '../types.ts';
+import type { Cluster, Queryable } from '../types.ts';
 
 /** Settings that all statements of a pool share. */
 export interface StatementSettings {
   /** Compare every value with its declared row (nulls, JSON). For tests. The columns are always compared. */
   readonly checkValues: boolean;
-  /** False until the first statement has read it from the server. */
-  isDistributed: boolean;
+  /** Null until the first statement has read it from the server. */
+  cluster: Cluster | null;
 }
 
 /** Implements `many`, `one`, `maybe` and `run` with a function that runs a statement. */
@@ -26,7 +26,7 @@ export function queryable(
     return rows;
   };
   return {
-    isDistributed: settings.isDistributed,
+    cluster: settings.cluster,
     many: read,
     async one<T extends object>(declared: Row<T>, statement: Sql) {
       const rows = await read(declared, statement);
@@ -46,12 +46,9 @@ export function queryable(
 }
 
 /** The statement as this database takes it. Throws if it was not made by the `sql` tag. */
-export function sendable(
-  statement: Sql,
-  { isDistributed }: Pick<StatementSettings, 'isDistributed'>,
-): Sql {
+export function sendable(statement: Sql, { cluster }: Pick<StatementSettings, 'cluster'>): Sql {
   if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
-  return isDistributed ? withPlainLimits(statement) : statement;
+  return cluster ? withPlainLimits(statement) : statement;
 }
 
 /** `recordset` hides its limit from PostgreSQL's planner in a subquery, which Citus cannot send to another server. */

@@ -5,6 +5,7 @@ import { openDatabase } from '../open.ts';
 import type { MigrationSource } from '../read-migrations.ts';
 import type { Database } from '../types.ts';
 import { onceInRun, runFolder } from './run-folder.ts';
+import { isKept } from './test-database.ts';
 
 export interface ClusterDatabase {
   /** Of the coordinator. */
@@ -18,6 +19,8 @@ interface Wanted {
   readonly migrations: readonly MigrationSource[];
   /** Distributes the tables of the migrated database. */
   readonly distribute: (db: Database, url: string) => Promise<unknown>;
+  /** The settings that it makes on each server. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,6 +31,7 @@ export async function copyOnCluster({
   servers,
   migrations,
   distribute,
+  settings,
 }: Wanted): Promise<ClusterDatabase> {
   const [coordinator = ''] = servers;
   const run = createHash('sha256')
@@ -56,15 +60,16 @@ export async function copyOnCluster({
   // The workers first: the coordinator's maintenance process connects to them at once.
   for (const server of servers.toReversed()) {
     await execute(server, `create database ${name} template ${template}`);
-    // A copy has no settings of its template. `svc-admin db distribute` makes this one.
-    await execute(
-      server,
-      `alter database ${name} set citus.allow_nested_distributed_execution = on`,
-    );
+    // A copy has no settings of its template.
+    for (const [setting, value] of Object.entries(settings)) {
+      await execute(server, `alter database ${name} set ${setting} = '${value}'`);
+    }
   }
+  const url = inDatabase(coordinator, name);
   return {
-    url: inDatabase(coordinator, name),
+    url,
     async drop() {
+      if (await isKept(name, url)) return;
       for (const server of servers)
         await execute(server, `drop database if exists ${name} with (force)`);
     },

@@ -25,7 +25,7 @@ export async function countReads(db: Database, work: (tx: Tx) => Promise<unknown
     total.pages += pages;
   };
   const q: Queryable = {
-    isDistributed: db.isDistributed,
+    cluster: db.cluster,
     async many(declared, statement) {
       await count(statement);
       return db.many(declared, statement);

@@ -96,17 +96,25 @@ async function copyOnServer(
   await administer(server, `create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(server, name);
   const drop = async () => {
-    if (!keeps?.(name, url))
+    if (!(await isKept(name, url))) {
       await administer(server, `drop database if exists ${name} with (force)`);
+    }
   };
   return { target: { url }, kind: 'postgres', drop };
 }
 
-let keeps: ((name: string, url: string) => boolean) | undefined;
+type Keep = (name: string, url: string) => boolean | Promise<boolean>;
 
-/** Lets `keep` decide whether a database that a test has closed stays on the server. */
-export function keepDatabases(keep: (name: string, url: string) => boolean): void {
+let keeps: Keep | undefined;
+
+/** Lets `keep` look at a database that a test has closed, and decide whether it stays on the server. */
+export function keepDatabases(keep: Keep): void {
   keeps = keep;
+}
+
+/** Whether a database stays on the server, by the function of `keepDatabases`. */
+export async function isKept(name: string, url: string): Promise<boolean> {
+  return (await keeps?.(name, url)) ?? false;
 }
 
 let started: Promise<string> | undefined;

@@ -27,14 +27,14 @@ export function claimUndecided(
         join partner p on p.id = a.partner_id
         join review r on r.partner_id = a.partner_id and r.application_id = a.id
       where a.state = 'in_review' and ${isDue}`;
-    const among = await claimable(tx, { of: 'a', due });
+    const among = await claimable(tx, { of: 'a', joined: ['t', 'r'], due });
     if (!among) return [];
     return tx.many(
       reviewRow,
       sql`
       /* many rows: all tenants with a simulated clock */
       /* all partners, unless a tenant is given */
-      select ${reviewColumns} ${due} and ${among}
+      select ${reviewColumns} ${due} and ${among('a')}
       order by a.expires_at limit ${limit} for update of t skip locked`,
     );
   });

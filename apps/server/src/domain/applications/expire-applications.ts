@@ -13,7 +13,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { byKey, claimable } from '../../cluster.ts';
+import { byKey, claimable, isReachable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -65,8 +65,9 @@ async function expire(
         -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
-            and p.application_id = a.id and p.state = 'created' ${byKey(tx)})`;
-  const among = await claimable(tx, { of: 'a', due });
+            and p.application_id = a.id and p.state = 'created' and ${isReachable(tx, 'p')}
+            ${byKey(tx)})`;
+  const among = await claimable(tx, { of: 'a', joined: ['t'], due });
   if (!among) return [];
   return tx.many(
     expiredRow,
@@ -74,18 +75,19 @@ async function expire(
     /* many rows: all tenants with a simulated clock */
     /* all partners, unless a tenant is given */
     with due as (
-      select a.partner_id, a.id ${due} and ${among}
+      select a.partner_id, a.id ${due} and ${among('a')}
       order by a.expires_at limit ${limit} for update of a skip locked
     )
     update application a set state = 'expired', ssn_sealed = null, version = a.version + 1
     from due, tenant t, partner p
-    where a.partner_id = due.partner_id and a.id = due.id
+    where a.partner_id = due.partner_id and a.id = due.id and ${among('a')}
       and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
       a.product_variant, a.expires_at, a.version,
       exists (select from plan l
         where l.partner_id = a.partner_id and l.tenant_id = a.tenant_id
-          and l.application_id = a.id and l.state <> 'canceled' ${byKey(tx)}) as became_plan`,
+          and l.application_id = a.id and l.state <> 'canceled' and ${among('l')}
+          ${byKey(tx)}) as became_plan`,
   );
 }
 

@@ -83,8 +83,8 @@ export async function claimReviews(
       -- A cluster refuses to add an interval in an update, because that depends on the session's zone.
       due_at = to_timestamp(${now.getTime() / 1000}::float8
         + (${retrySeconds}::integer[])[least(d.attempts + 1, ${retrySeconds.length})])
-    where ${among} and d.ctid = any(array(
-      select d.ctid ${isDue} and ${among} order by d.due_at limit ${limit}
+    where ${among('d')} and d.ctid = any(array(
+      select d.ctid ${isDue} and ${among('d')} order by d.due_at limit ${limit}
       for update skip locked))
     returning d.partner_id, d.application_id as id`,
   );

@@ -42,7 +42,7 @@ export async function findPaused(
       from tenant t cross join money_switch m
         cross join lateral (
           select count(*) > 0 as found from collection_pause k
-          where k.partner_id = t.partner_id and (k.scope = 'partner'
+          where k.partner_id = ${partnerOfRows(tenants, sql`t.partner_id`)} and (k.scope = 'partner'
             or k.scope = 'tenant' and k.subject = t.id
             or k.scope = 'property' and k.subject = t.lease->'property'->>'id')) k
         left join collection_hold h on h.partner_id = t.partner_id and h.tenant_id = t.id

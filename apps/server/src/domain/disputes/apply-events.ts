@@ -126,7 +126,7 @@ async function findCall(
     /* all partners: the processor has one account for all of them */
     from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
     where c.processor = ${processor} and c.kind = ${kind} and ${named}`;
-  const among = await claimable(tx, { of: 'c', due });
+  const among = await claimable(tx, { of: 'c', joined: ['t'], due });
   if (!among) return undefined;
   return tx.maybe(
     callRow,
@@ -134,7 +134,7 @@ async function findCall(
     select c.partner_id, c.tenant_id, c.key,
       c.payment_id, t.clock_offset_ms, c.kind,
       c.amount_in_cents
-    ${due} and ${among} for update of t`,
+    ${due} and ${among('c')} for update of t`,
   );
 }
 

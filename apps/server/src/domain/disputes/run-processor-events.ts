@@ -1,5 +1,5 @@
-import { type Queryable, type Sql, sql } from '@svc/db';
-import { byKey } from '../../cluster.ts';
+import { type Queryable, raw, type Sql, sql } from '@svc/db';
+import { byKey, type Condition } from '../../cluster.ts';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { isOfAccount } from '../ledger/is-of-account.ts';
@@ -49,16 +49,16 @@ export async function runProcessorEvents(
 /**
  * Whether event `e` can be applied to its payment now. Events arrive in any order: a return waits until the
  * payment has succeeded, and won money until everything that was taken before is in the books and no other
- * payment is on its way.
+ * payment is on its way. `among` is a condition on each table that is read.
  */
-export const isApplicable = (q: Queryable): Sql => sql`
+export const isApplicable = (q: Queryable, among: Condition): Sql => sql`
   exists (select from payment y
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-    where y.partner_id = e.partner_id and y.id = e.payment_id
+    where y.partner_id = e.partner_id and y.id = e.payment_id and ${among('y')} and ${among('i')}
       and case e.kind when 'won' then y.outcome = 'returned' and i.state <> 'processing'
           and not exists (select from processor_event b where b.partner_id = e.partner_id
-            and b.payment_id = e.payment_id and b.kind = 'taken_back' and b.handled_at is null
-            and b.occurs_at <= e.occurs_at)
+            and ${among('b')} and b.payment_id = e.payment_id and b.kind = 'taken_back'
+            and b.handled_at is null and b.occurs_at <= e.occurs_at)
         else y.outcome in ('succeeded', 'returned') end
     ${byKey(q)})`;
 
@@ -76,10 +76,11 @@ function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, tenantId, at }: TenantAt,
 ): Promise<ProcessorEvent | undefined> {
+  const isOfPartner: Condition = (alias) => sql`${raw(alias)}.partner_id = ${partnerId}`;
   const next = sql`
     select e.id from processor_event e
     where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
-      and e.occurs_at <= ${at} and ${isApplicable(tx)}
+      and e.occurs_at <= ${at} and ${isApplicable(tx, isOfPartner)}
     order by e.occurs_at, e.id limit 1`;
   return tx.maybe(
     processorEventRow,

@@ -70,7 +70,7 @@ export function recordCall(
     from tenant t
     where t.partner_id = ${partnerId} and ${ofTenant} and (
       select count(*) from (select from recorded_call r
-        where r.partner_id = t.partner_id and r.tenant_id = t.id limit ${mostRecordedCalls}) k
+        where r.partner_id = ${partnerId} and r.tenant_id = t.id limit ${mostRecordedCalls}) k
     ) < ${mostRecordedCalls}`;
 }
 

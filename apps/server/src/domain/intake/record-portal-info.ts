@@ -179,7 +179,7 @@ interface Row extends ReportedTenant {
 async function store({ tx, now }: Ctx, row: Row): Promise<boolean> {
   // Planning the charges takes the database 0.3 ms, and in most calls none has changed.
   const writesCharges = !isDeepStrictEqual(row.charges, row.chargesBefore);
-  const isOne = !writesCharges || !tx.isDistributed;
+  const isOne = !writesCharges || !tx.cluster;
   const q = row.isAll && isOne ? tx.alone : tx;
   const tokens = await q.run(sql`
     with saved as (

@@ -149,7 +149,7 @@ async function writePostings({ tx, now }: Poster, posted: readonly Posting[]): P
   const insertEntries = sql`
     insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
     select line.partner_id, line.transfer_id, line.account_id, line.amount`;
-  if (tx.isDistributed) {
+  if (tx.cluster) {
     // In one statement, `posted` would write what it reads from `line`, which needs every server.
     const found = await tx.many(foundRow, line);
     if (found.length !== lines.length) return false;

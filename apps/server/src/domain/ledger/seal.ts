@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bigint, bytes, instant, listOf, type Queryable, row, type Sql, sql, text } from '@svc/db';
+import { isReachable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { appendSeal, type SealedChain } from '../sealed-chain.ts';
 
@@ -9,7 +10,10 @@ const partnerRow = row('partner to seal', { id: text });
 export async function partnersToSeal(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     partnerRow,
-    sql`/* many rows: all that is not sealed yet */ /* all partners */ select distinct partner_id as id from ledger_unsealed order by 1`,
+    sql`
+    /* many rows: all that is not sealed yet */
+    /* all partners */
+    select distinct u.partner_id as id from ledger_unsealed u where ${isReachable(q, 'u')} order by 1`,
   );
   return rows.map((it) => it.id);
 }
@@ -79,7 +83,7 @@ export function ledgerChain({ partnerId, name, start }: LedgerChain): SealedChai
     from: sql`ledger_seal where partner_id = ${partnerId}`,
     start,
     hash: (q, previous, { transferIds }) =>
-      hashOf(q, previous, transfersOf(partnerId, transferIds)),
+      hashOf(q, previous, transfersOf(partnerId, transferIds), sql`${partnerId}`),
     async store(tx, { number, transferIds, previous, sha256, sealedAt }) {
       await tx.run(sql`
         insert into ledger_seal (partner_id, number, transfer_ids, previous_sha256, sha256, sealed_at)
@@ -125,6 +129,7 @@ export const chainBeforePartners: SealedChain<TransfersOfPartners> = {
       previous,
       sql`(l.partner_id, l.id) in (
         select * from unnest(${partnerIds}::text[], ${transferIds}::text[]))`,
+      sql`l.partner_id`,
     ),
   async store() {
     throw new Error('The chain that all partners shared has ended.');
@@ -172,7 +177,12 @@ export function transfersOf(partnerId: string, ids: readonly string[]): Sql {
 const lineRow = row('sealed line', { line: text });
 
 /** The hash of a seal: the previous hash, then everything in its transfers and their entries. */
-async function hashOf(q: Queryable, previous: Buffer, isSealed: Sql): Promise<Buffer> {
+async function hashOf(
+  q: Queryable,
+  previous: Buffer,
+  isSealed: Sql,
+  partnerId: Sql,
+): Promise<Buffer> {
   const rows = await q.many(
     lineRow,
     sql`
@@ -182,7 +192,7 @@ async function hashOf(q: Queryable, previous: Buffer, isSealed: Sql): Promise<Bu
         (select json_agg(json_build_array(e.account_id, e.amount_in_cents)
             order by e.account_id collate "C")
           from ledger_entry e
-          where e.partner_id = l.partner_id and e.transfer_id = l.id))::text as line
+          where e.partner_id = ${partnerId} and e.transfer_id = l.id))::text as line
     from ledger_transfer l where ${isSealed} order by l.id collate "C"`,
   );
   const hash = createHash('sha256').update(previous);

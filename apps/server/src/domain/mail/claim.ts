@@ -26,7 +26,7 @@ import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
 import { sha256 } from '../access/secrets.ts';
 import { mailData } from '../events/queue-mails.ts';
-import { areRows } from '../partner-of-rows.ts';
+import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { loadTerms } from '../partners/program-terms.ts';
 import { defaultVersion, type Terms } from '../partners/terms.ts';
 import { openAgreement } from '../tenants/open-agreement.ts';
@@ -138,8 +138,8 @@ export async function claimMails(
     sql`
     /* all partners */
     update mail d set attempts = d.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
-    where ${among} and d.ctid = any(array(
-      select d.ctid ${isDue} and ${among} order by d.due_at limit ${limit}
+    where ${among('d')} and d.ctid = any(array(
+      select d.ctid ${isDue} and ${among('d')} order by d.due_at limit ${limit}
       for update skip locked))
     returning d.partner_id, d.id`,
   );
@@ -151,37 +151,38 @@ export async function loadLetters(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   mails: readonly { readonly partnerId: string; readonly id: string }[],
 ): Promise<Letter[]> {
+  const partnerId = partnerOfRows(mails, sql`m.partner_id`);
   const rows = await tx.many(
     letterRow,
     sql`
     select m.id, m.partner_id, m.tenant_id, p.pms, m.type, m.data,
       m.product_variant, m.simulated, m.attempts,
-      ${newestAnswer(sql`m.partner_id`, sql`m.tenant_id`)} as agreed_to_records,
+      ${newestAnswer(partnerId, sql`m.tenant_id`)} as agreed_to_records,
       m.link_sealed, ${storedPersonal} as personal, t.email_hmac,
       t.locale, t.time_zone, m.created_at, p.name as portal,
       (select json_build_object('planId', l.id, 'text', l.disclosure_text,
           'sealed', encode(l.agreement_sealed, 'base64'),
           'sha256', encode(l.disclosure_sha256, 'hex'), 'locale', l.consent ->> 'locale')
-        from plan l where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
+        from plan l where l.partner_id = ${partnerId} and l.id = m.data ->> 'plan_id'
           and m.type = 'plan.activated') as agreement,
       (select json_build_object('id', d.id, 'codes', d.reasons,
           'sealed', encode(d.details_sealed, 'base64'),
           'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint,
           'amountInCents', (d.facts ->> 'amount_in_cents')::bigint,
           'termsVersion', coalesce(d.facts ->> 'terms_version', ${defaultVersion}::text))
-        from decision d where d.partner_id = m.partner_id
+        from decision d where d.partner_id = ${partnerId}
           and d.application_id = m.data ->> 'application_id' and d.outcome = 'declined'
         order by d.created_at desc limit 1) as decline,
       (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
-            where i.partner_id = l.partner_id and i.plan_id = l.id
+            where i.partner_id = ${partnerId} and i.plan_id = l.id
               and i.state not in ('paid', 'canceled')))
         from plan l join payment_method w
           on w.partner_id = l.partner_id and w.id = l.payment_method_id
-        where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
+        where l.partner_id = ${partnerId} and l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method,
       coalesce((select l.terms_version from plan l
-        where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'),
+        where l.partner_id = ${partnerId} and l.id = m.data ->> 'plan_id'),
         ${defaultVersion}) as terms_version
     from mail m
       cross join lateral (select * from tenant t

@@ -1,6 +1,7 @@
 import { type Queryable, recordset, row, sql, text } from '@svc/db';
 import type { MailType } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
+import { partnerOfRows } from '../partner-of-rows.ts';
 import { noticeTypes } from './notices.ts';
 
 /** How long a mail is kept, in the database and as a file. */
@@ -134,5 +135,6 @@ export async function releaseMails(
   await q.run(sql`
     update mail m set due_at = ${now}, attempts = m.attempts - 1
     from ${recordset(mailKeyRow, keys, 'k')}
-    where m.partner_id = k.partner_id and m.id = k.id and m.due_at is not null`);
+    where m.partner_id = ${partnerOfRows(keys, sql`k.partner_id`)} and m.id = k.id
+      and m.due_at is not null`);
 }

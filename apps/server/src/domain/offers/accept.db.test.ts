@@ -348,9 +348,9 @@ function recordStatements(db: Database, sent: string[]): Database {
         sent.push((args.at(-1) as Sql).text);
         return run(...args);
       };
-    const { isDistributed, many, one, maybe, run } = q;
+    const { cluster, many, one, maybe, run } = q;
     return {
-      isDistributed,
+      cluster,
       many: noted(many),
       one: noted(one),
       maybe: noted(maybe),

@@ -7,13 +7,14 @@ import {
   oneOf,
   type Queryable,
   type RowOf,
+  raw,
   recordset,
   row,
   type Sql,
   sql,
   text,
 } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { claimable, isReachable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
@@ -148,8 +149,9 @@ export async function areCallsDue(q: Queryable, processor: string, now: Date): P
     dueRow,
     sql`
     /* all partners */
-    select (select true from processor_call where check_at <= ${now} and processor = ${processor}
-      order by check_at limit 1) is not null as due`,
+    select (select true from processor_call c
+      where c.check_at <= ${now} and c.processor = ${processor} and ${isReachable(q, 'c')}
+      order by c.check_at limit 1) is not null as due`,
   );
   return due;
 }
@@ -166,26 +168,28 @@ export async function claimCalls(
   const mayBegin = await mayBeginMoney(tx);
   const leased = new Date(now.getTime() + leaseMs);
   const lost = isLost
-    ? sql`d.kind = 'charge' and (d.state = 'unknown' or d.state = 'sent' and
-        d.sent_at <= ${new Date(now.getTime() - answeredMs)}::timestamptz)`
+    ? sql`c.kind = 'charge' and (c.state = 'unknown' or c.state = 'sent' and
+        c.sent_at <= ${new Date(now.getTime() - answeredMs)}::timestamptz)`
     : sql`false`;
   const isDue = sql`
     /* all partners */
-    from processor_call d
-    where (d.check_at <= ${now} or ${lost})
-      and d.processor = ${service.processor?.name ?? ''} and (d.state <> 'created' or ${mayBegin}::boolean)`;
+    from processor_call c
+    where (c.check_at <= ${now} or ${lost})
+      and c.processor = ${service.processor?.name ?? ''} and (c.state <> 'created' or ${mayBegin}::boolean)`;
   const among = tenant
-    ? sql`d.partner_id = ${tenant.partnerId} and d.tenant_id = ${tenant.tenantId}
-        and d.state not in ('succeeded', 'failed')`
-    : await claimable(tx, { of: 'd', due: isDue });
+    ? (call: string) => sql`${raw(call)}.partner_id = ${tenant.partnerId}`
+    : await claimable(tx, { of: 'c', due: isDue });
   if (!among) return [];
+  const ofTenant = tenant
+    ? sql`c.tenant_id = ${tenant.tenantId} and c.state not in ('succeeded', 'failed')`
+    : sql`true`;
   const claimed = await tx.many(
     callRow,
     sql`
     /* all partners, unless one tenant is named */
     with due as (
-      select d.partner_id, d.key, d.state ${isDue} and ${among}
-      order by d.check_at limit ${limit} for update skip locked
+      select c.partner_id, c.key, c.state ${isDue} and ${among('c')} and ${ofTenant}
+      order by c.check_at limit ${limit} for update skip locked
     )
     update processor_call c set check_at = ${leased}, checks = c.checks + 1,
       state = case when due.state = 'created' then 'sent' else due.state end,
@@ -198,7 +202,7 @@ export async function claimCalls(
       join payment_method m on m.partner_id = k.partner_id and m.id = k.payment_method_id
       left join processor_call o on o.partner_id = k.partner_id and o.key = k.payment_id
         and o.kind = 'charge'
-    where c.partner_id = due.partner_id and c.key = due.key
+    where c.partner_id = due.partner_id and c.key = due.key and ${among('c')}
     returning ${callColumns}, due.state as was_state`,
   );
   return claimed.map((it) => callOf(it, now));

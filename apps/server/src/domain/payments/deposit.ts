@@ -1,5 +1,5 @@
 import { bigint, bytes, instant, type RowOf, recordset, row, type Sql, sql, text } from '@svc/db';
-import { byKey, claimable } from '../../cluster.ts';
+import { byKey, claimable, isReachable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { post } from '../ledger/post.ts';
@@ -60,9 +60,10 @@ async function claimPending(
     from processor_entry e
       join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
       cross join lateral (select m.details_sealed from payment_method m
-        where m.partner_id = e.partner_id and m.id = e.payment_method_id ${byKey(tx)}) m
+        where m.partner_id = e.partner_id and m.id = e.payment_method_id
+          and ${isReachable(tx, 'm')} ${byKey(tx)}) m
     where e.deposit_id is null and ${isDue}`;
-  const among = await claimable(tx, { of: 'e', due });
+  const among = await claimable(tx, { of: 'e', joined: ['t'], due });
   if (!among) return [];
   return tx.many(
     pendingRow,
@@ -71,7 +72,7 @@ async function claimPending(
     /* all partners, unless a tenant is given */
     select e.partner_id, e.id, e.payment_method_id as method_id,
       m.details_sealed, e.amount_in_cents, e.deposit_at, t.time_zone
-    ${due} and ${among}
+    ${due} and ${among('e')}
     order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
   );
 }

@@ -91,21 +91,21 @@ export async function claimSetups(
 ): Promise<PaymentSetup[]> {
   const isDue = sql`
     /* all partners */
-    from payment_setup d
-    where d.check_at <= ${now} and d.processor = ${service.processor?.name ?? ''}`;
-  const among = await claimable(tx, { of: 'd', due: isDue });
+    from payment_setup s
+    where s.check_at <= ${now} and s.processor = ${service.processor?.name ?? ''}`;
+  const among = await claimable(tx, { of: 's', due: isDue });
   if (!among) return [];
   return tx.many(
     setupRow,
     sql`
     /* all partners */
     with due as (
-      select d.partner_id, d.id ${isDue} and ${among}
-      order by d.check_at limit ${limit} for update skip locked
+      select s.partner_id, s.id ${isDue} and ${among('s')}
+      order by s.check_at limit ${limit} for update skip locked
     )
     update payment_setup s set check_at = ${new Date(now.getTime() + leaseMs)}
     from due join partner o on o.id = due.partner_id
-    where s.partner_id = due.partner_id and s.id = due.id
+    where s.partner_id = due.partner_id and s.id = due.id and ${among('s')}
     returning ${columns}`,
   );
 }

@@ -59,12 +59,12 @@ export async function claimPayouts(
     sql`
     with due as (
       select p.partner_id, p.id, p.attempted_at is not null as was_attempted
-      ${isDue} and ${among}
+      ${isDue} and ${among('p')}
       order by p.check_at limit ${limit} for update skip locked
     )
     update payout p set check_at = ${leased},
       attempted_at = coalesce(p.attempted_at, ${now}::timestamptz)
-    from due where p.partner_id = due.partner_id and p.id = due.id
+    from due where p.partner_id = due.partner_id and p.id = due.id and ${among('p')}
     returning p.partner_id, p.id, due.was_attempted,
       p.amount_in_cents, p.destination`,
   );

@@ -33,7 +33,7 @@ export async function claimPortal({ tx, now }: UnitOfWork): Promise<DuePortal | 
     sql`
     select s.partner_id, p.pms, s.method, s.cut_off_hour, s.destination,
       s.next_at
-    ${due} and ${among} order by s.next_at limit 1 for update of s skip locked`,
+    ${due} and ${among('s')} order by s.next_at limit 1 for update of s skip locked`,
   );
 }
 

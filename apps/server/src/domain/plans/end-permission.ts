@@ -31,13 +31,13 @@ export async function endPermission(uow: UnitOfWork, permission: Permission): Pr
     /* all partners: the processor has one account for all of them */
     from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where ${named}`;
-  const among = await claimable(tx, { of: 'm', due });
+  const among = await claimable(tx, { of: 'm', joined: ['t'], due });
   if (!among) return false;
   const method = await tx.maybe(
     methodRow,
     sql`
     select m.id, m.partner_id, m.tenant_id
-    ${due} and ${among} for update of t`,
+    ${due} and ${among('m')} for update of t`,
   );
   if (!method) return false;
   const before = await loadOpenPlan(tx, method);

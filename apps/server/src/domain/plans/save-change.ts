@@ -99,6 +99,8 @@ export function saveChanges(
       at,
     })),
   );
+  // Of all rows, so that a part without rows runs where the others do on a cluster.
+  const partnerOf = (column: Sql) => partnerOfRows([...plans, ...parts, ...payments], column);
   tx.send(sql`
     with parts as (
       update installment i set state = c.state, due_date = c.due_date,
@@ -109,7 +111,7 @@ export function saveChanges(
         paid_at = to_timestamp(c.paid_ms / 1000.0), reminded_for = c.reminded_for,
         version = c.version
       from ${recordset(partRow, parts, 'c')}
-      where i.partner_id = ${partnerOfRows(parts, sql`c.partner_id`)} and i.id = c.id and i.plan_id = c.plan_id
+      where i.partner_id = ${partnerOf(sql`c.partner_id`)} and i.id = c.id and i.plan_id = c.plan_id
     ), lines as (
       insert into plan_history (id, partner_id, plan_id, kind, number, amount_in_cents, from_date,
         to_date, return_code, reason, occurred_at, created_at)
@@ -120,7 +122,7 @@ export function saveChanges(
     update plan p set state = c.state, autopay = c.autopay, payment_method_id = c.method_id,
       version = c.version, past_due_since = c.past_due_since
     from ${recordset(planRow, plans, 'c')}
-    where p.partner_id = ${partnerOfRows(plans, sql`c.partner_id`)} and p.id = c.id`);
+    where p.partner_id = ${partnerOf(sql`c.partner_id`)} and p.id = c.id`);
 }
 
 /** The due date of the oldest payment that is not paid, which may be on its way. */

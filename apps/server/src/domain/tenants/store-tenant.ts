@@ -141,6 +141,7 @@ export async function checkEligibilityOn(
   tenants: readonly TenantKey[],
 ): Promise<void> {
   await q.run(sql`
+    /* all partners: a change of the terms is about tenants of any */
     update tenant t set version = t.version + 1, turns_at = least(t.turns_at,
       -- Subtracted in UTC: a cluster refuses functions in an update that depend on the session's zone.
       (${day}::date::timestamp at time zone t.time_zone at time zone 'UTC'

@@ -71,8 +71,8 @@ export async function claimTexts(
     sql`
     /* all partners */
     update text_message d set attempts = d.attempts + 1, due_at = null, failure = ${unknownOutcome}
-    where ${among} and d.ctid = any(array(
-      select d.ctid ${isDue} and ${among} order by d.due_at limit ${limit}
+    where ${among('d')} and d.ctid = any(array(
+      select d.ctid ${isDue} and ${among('d')} order by d.due_at limit ${limit}
       for update skip locked))
     returning d.partner_id, d.id`,
   );

@@ -9,6 +9,7 @@ import { runUnitOfWork } from '../../unit-of-work.ts';
 import type { Request } from '../app.ts';
 import type { Authenticate } from '../authenticate.ts';
 import type { Commands } from '../command.ts';
+import { isUnavailable } from '../problem.ts';
 import type { KnownCall } from '../register.ts';
 import { isWrite, type Route } from '../route.ts';
 
@@ -66,10 +67,19 @@ export function createAuthorize(commands: Commands) {
         throw new Refusal('fresh_proof_required');
       }
     },
-    /** Records what a verb refused because of the person's partners. */
+    /**
+     * Records what a verb refused because of the person's partners, and says which server of a cluster keeps
+     * an operator waiting.
+     */
     async onError(row: Route, caller: KnownCall, request: Request, error: unknown): Promise<void> {
       if (error instanceof OutsideLimits) {
         await record(row, caller, request, { reason: 'partners' });
+      }
+      const { outage } = commands.db.cluster ?? {};
+      if (outage && isUnavailable(error)) {
+        throw new Refusal('unavailable', {
+          message: `This needs rows on the cluster's server ${outage.servers.join(' and ')}, which does not answer. Try again once it does.`,
+        });
       }
     },
   };

@@ -1,5 +1,6 @@
 import { type Database, isOutage } from '@svc/db';
 import { type Clock, createLoop, type Log } from '@svc/runtime';
+import { reachableAmong } from '../../cluster.ts';
 import { type LoggedRequest, storeRequests } from '../../domain/requests/request-log.ts';
 
 export interface RequestLog {
@@ -80,9 +81,12 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
   }
 
   async function writeAll(): Promise<void> {
-    while (buffered.length > 0) {
-      const batch = buffered.slice(0, batchSize);
-      buffered = buffered.slice(batchSize);
+    for (;;) {
+      // While a server of a cluster is down, calls of its partners stay in the buffer.
+      const batch = reachableAmong(db, buffered).slice(0, batchSize);
+      if (batch.length === 0) return;
+      const taken = new Set(batch);
+      buffered = buffered.filter((it) => !taken.has(it));
       try {
         await storeRequests(db, batch);
         observer?.written(batch.length);

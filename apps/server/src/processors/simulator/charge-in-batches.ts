@@ -44,7 +44,7 @@ export function chargeInBatches(db: Database): (request: ChargeRequest) => Promi
     for (const it of waiting) {
       const { partnerId, tenantId } = it.request.payer;
       // On a cluster, a batch has charges of one partner.
-      const isElsewhere = db.isDistributed && partnerId !== first;
+      const isElsewhere = db.cluster && partnerId !== first;
       if (isElsewhere || batch.has(tenantId)) later.push(it);
       else batch.set(tenantId, it);
     }
@@ -88,7 +88,7 @@ export function chargeInBatches(db: Database): (request: ChargeRequest) => Promi
 async function charge(db: Database, requests: readonly ChargeRequest[]): Promise<Outcome[]> {
   const expected = requests.map((request) => entryOf(request, undefined));
   // On a cluster, the condition on the tenant would need its own statement.
-  const written = db.isDistributed ? new Set() : await insertNew(db, expected, notPrepared);
+  const written = db.cluster ? new Set() : await insertNew(db, expected, notPrepared);
   const others = requests.filter(({ key }) => !written.has(key));
   const known = others.length > 0 ? await readKnown(db, others) : new Map<string, Known>();
   const entries = expected.map((entry) =>
@@ -239,7 +239,7 @@ async function insertNew(
     forced: it.forced,
   }));
   const events = entries.flatMap(eventsOf);
-  if (db.isDistributed) return insertOnCluster(db, { calls, events });
+  if (db.cluster) return insertOnCluster(db, { calls, events });
   const inserted = await db.many(
     insertedRow,
     sql`

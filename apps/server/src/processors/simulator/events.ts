@@ -11,6 +11,7 @@ import {
   text,
 } from '@svc/db';
 import { claimable } from '../../cluster.ts';
+import { areRows } from '../../domain/partner-of-rows.ts';
 import {
   type DisputeReport,
   type ProcessorEvent,
@@ -103,13 +104,13 @@ export async function takeEvents(
   for (const { partnerId, tenantId, key, kind } of due) {
     if (kind === 'outcome') await settle(q, { partnerId, tenantId }, key);
   }
+  if (due.length === 0) return [];
   const sent = await q.many(
     sentRow,
     sql`
     /* all partners: each event names its own */
     ${sentEvents}
-    where (e.partner_id, e.id) in (
-      select * from unnest(${due.map((it) => it.partnerId)}::text[], ${due.map((it) => it.id)}::text[]))
+    where ${areRows([sql`e.partner_id`, sql`e.id`], due)}
     order by e.occurs_at, e.id`,
   );
   return sent.map(eventFrom);
@@ -123,7 +124,7 @@ async function claimEvents(
     /* all partners, unless a tenant is given */
     from simulator_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
     where e.sent_at is null and ${isDue}`;
-  const among = await claimable(q, { of: 'e', due });
+  const among = await claimable(q, { of: 'e', joined: ['t'], due });
   if (!among) return [];
   return q.many(
     dueRow,
@@ -131,8 +132,8 @@ async function claimEvents(
     /* many rows: all tenants with a simulated clock */
     /* all partners, unless a tenant is given */
     update simulator_event e set sent_at = ${now}
-    where ${among} and e.ctid = any(array(
-      select e.ctid ${due} and ${among}
+    where ${among('e')} and e.ctid = any(array(
+      select e.ctid ${due} and ${among('e')}
       order by e.occurs_at, e.id limit ${limit} for update of e skip locked))
     returning e.partner_id, e.id, e.key, e.kind, e.tenant_id`,
   );
@@ -154,13 +155,13 @@ async function settle(q: Queryable, tenant: TenantKey, key: string): Promise<voi
     codeRow,
     sql`
     with first as (
-      select partner_id, id, pending_payment_failures[1] as code from tenant
+      select id, pending_payment_failures[1] as code from tenant
       where partner_id = ${partnerId} and id = ${tenantId}
         and cardinality(pending_payment_failures) > 0
       for update
     )
     update tenant t set pending_payment_failures = '{}' || t.pending_payment_failures[2:]
-    from first f where t.partner_id = f.partner_id and t.id = f.id returning f.code`,
+    from first f where t.partner_id = ${partnerId} and t.id = f.id returning f.code`,
   );
   const returnCode = prepared ? failureFor('bank_account', prepared.code) : null;
   await q.run(sql`

@@ -1,0 +1,96 @@
+import { boolean, type Cluster, type Database, integer, row, sql, text } from '@svc/db';
+import { type Clock, createLoop, type Log } from '@svc/runtime';
+
+const everyMs = 1_000;
+const longestAnswerMs = 2_000;
+
+interface Watch {
+  /** Runs the checks. */
+  readonly db: Database;
+  /** The clusters of all pools of this process, which learn of an outage. */
+  readonly clusters: readonly Cluster[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Checks every second whether each server of the cluster answers. While one does not, statements that look for
+ * work of all partners leave out its partners (`isReachable`). Otherwise one server would stop the jobs of all.
+ */
+export function watchServers({ db, clusters, clock, log }: Watch): { stop(): Promise<void> } {
+  let lost: readonly string[] = [];
+
+  async function turn(): Promise<number> {
+    const servers = await db.many(
+      serverRow,
+      sql`
+      select groupid as group, nodename as host, nodeport as port from pg_dist_node
+      where isactive and shouldhaveshards and noderole = 'primary' order by groupid`,
+    );
+    const checked = servers.map(async (it) => ((await answers(db, it)) ? [] : [it]));
+    const down = (await Promise.all(checked)).flat();
+    const names = down.map(({ host, port }) => `${host}:${port}`);
+    logChanges(names);
+    const outage =
+      down.length === 0
+        ? undefined
+        : { servers: names, reachable: await partnersElsewhere(db, down) };
+    for (const cluster of clusters) cluster.outage = outage;
+    return everyMs;
+  }
+
+  function logChanges(names: readonly string[]): void {
+    for (const server of names) {
+      if (!lost.includes(server)) log.error({ server }, 'a server of the cluster does not answer');
+    }
+    for (const server of lost) {
+      if (!names.includes(server)) log.info({ server }, 'the server of the cluster answers again');
+    }
+    lost = names;
+  }
+
+  const loop = createLoop({ clock, log, name: 'servers of the cluster', turn, retryMs: everyMs });
+  loop.start();
+  return loop;
+}
+
+const serverRow = row('server of the cluster', { group: integer, host: text, port: integer });
+
+interface Server {
+  readonly group: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+const answerRow = row('answer of a server', { answers: boolean });
+
+/** Asks twice, because the coordinator's connection may be from before a restart of the server. */
+async function answers(db: Database, { host, port }: Server): Promise<boolean> {
+  const check = sql`citus_check_connection_to_node(${host}, ${port})`;
+  try {
+    const found = await db.transaction(
+      (tx) => tx.one(answerRow, sql`select ${check} or ${check} as answers`),
+      { timeoutMs: longestAnswerMs },
+    );
+    return found.answers;
+  } catch {
+    // A server that hangs exceeds the time.
+    return false;
+  }
+}
+
+const partnerRow = row('partner on other servers', { id: text });
+
+async function partnersElsewhere(db: Database, servers: readonly Server[]): Promise<string[]> {
+  const groups = servers.map(({ group }) => group);
+  const partners = await db.many(
+    partnerRow,
+    sql`
+    /* many rows: all partners, while a server is down */
+    select p.id from partner p
+    where get_shard_id_for_distribution_column('tenant', p.id) not in (
+      select shardid from pg_dist_placement where groupid = any(${groups}::integer[]))
+    order by p.id`,
+  );
+  return partners.map(({ id }) => id);
+}

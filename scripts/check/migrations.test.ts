@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readHeader } from '../../packages/db/src/read-migrations.ts';
-import { findUnsafeMigrations, problemsOf } from './migrations.ts';
+import { findUnsafeMigrations, placeProblemsOf, problemsOf } from './migrations.ts';
 
 const versions = { current: '0.3.0', lastRelease: '0.2.0' };
 
@@ -63,6 +63,27 @@ test.each([
 ])('%s is refused: %s', (text, problem) => {
   expect(check(text)).toContain(problem);
   expect(check(text, '-- oldest-service: 0.2.0\n-- contract: 0.2.0 reads cents only')).toBe('');
+});
+
+test.each([
+  [
+    'create table fee (partner_id text references partner, id text);',
+    'declare "-- on a cluster: fee by partner"',
+  ],
+  ['create table fee (id text);', 'declare "-- on a cluster: fee on the coordinator"'],
+  [
+    '-- on a cluster: fee on the coordinator\ncreate table fee (partner_id text);',
+    'declare "-- on a cluster: fee by partner"',
+  ],
+  [
+    '-- on a cluster: fee by partner\ncreate table fee (partner_id text); alter table plan add a int;',
+    'alter plan in a file of its own',
+  ],
+  ['-- on a cluster: fee by partner\ncreate table fee (partner_id text);', undefined],
+  ['alter table plan add a int;', undefined],
+])('where new tables are on a cluster: %s', (text, problem) => {
+  const found = placeProblemsOf({ text: `-- oldest-service: 0.2.0\n${text}` });
+  expect(found).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)]);
 });
 
 test('a file declares the oldest service, and a newer one than the last release needs a reason', () => {

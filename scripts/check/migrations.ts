@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { onCoordinator, referenceTables } from '../../apps/server/src/cluster-tables.ts';
 import {
   compareVersions,
   type Migration,
@@ -14,11 +15,13 @@ interface Checked {
   readonly folder: string;
   /** The last file that is older than this check. */
   readonly unchecked: number;
+  /** The last file that does not have to say where its tables are on a cluster. */
+  readonly unplaced: number;
 }
 
 const SOURCES: readonly Checked[] = [
-  { name: 'webhooks', folder: 'packages/webhooks/migrations', unchecked: 6 },
-  { name: 'server', folder: 'apps/server/migrations', unchecked: 21 },
+  { name: 'webhooks', folder: 'packages/webhooks/migrations', unchecked: 6, unplaced: 26 },
+  { name: 'server', folder: 'apps/server/migrations', unchecked: 21, unplaced: 123 },
 ];
 
 export interface Versions {
@@ -33,11 +36,13 @@ export async function findUnsafeMigrations(
 ): Promise<string[]> {
   const versions = readVersions(root);
   const problems = [];
-  for (const { name, folder, unchecked } of sources) {
+  for (const { name, folder, unchecked, unplaced } of sources) {
     const migrations = await readMigrations({ name, folder: `${root}/${folder}` });
     for (const migration of migrations.slice(unchecked)) {
       const file = `${folder}/${migration.name}.sql`;
-      for (const problem of problemsOf(migration, versions)) problems.push(`${file}: ${problem}`);
+      const found = problemsOf(migration, versions);
+      if (migration.number > unplaced) found.push(...placeProblemsOf(migration));
+      for (const problem of found) problems.push(`${file}: ${problem}`);
     }
   }
   return problems;
@@ -70,7 +75,7 @@ export function problemsOf(
   }
   if (contract !== undefined) return [];
   const statements = statementsOf(text);
-  const created = namesIn(statements, /^create (?:unlogged )?table (?:if not exists )?(\w+)/);
+  const created = namesIn(statements, createdTable);
   const isOld = (table: string | undefined) => table !== undefined && !created.has(table);
   const problems = statements.flatMap((statement) =>
     problemsIn(statement, isOld, kind).map((problem) => `${problem} in "${shortened(statement)}"`),
@@ -88,9 +93,7 @@ export function problemsOf(
   if (backfill && !(text.includes('$1') && text.includes('$2'))) {
     problems.push(`limit the backfill by "where ${backfill.key} between $1 and $2"`);
   }
-  const altered = [...namesIn(statements, /^alter table (?:if exists )?(?:only )?(\w+)/)].filter(
-    isOld,
-  );
+  const altered = [...namesIn(statements, alteredTable)].filter(isOld);
   if (altered.length > 1) {
     problems.push(
       `write one file for each of ${altered.join(', ')}: a step that waits for the second table keeps the first locked`,
@@ -98,6 +101,37 @@ export function problemsOf(
   }
   return problems;
 }
+
+/** Problems of a file that creates tables and may run on a cluster (docs/operate/cluster.md). */
+export function placeProblemsOf({ text }: Pick<Migration, 'text'>): string[] {
+  const statements = statementsOf(text);
+  const created = namesIn(statements, createdTable);
+  if (created.size === 0) return [];
+  const problems = [...created].flatMap((table) => {
+    const declared = new RegExp(`^-- on a cluster: ${table} (.+)$`, 'm').exec(text)?.[1];
+    const place = placeOf(table, statements);
+    return declared === place
+      ? []
+      : [`declare "-- on a cluster: ${table} ${place}", or list the table in cluster-tables.ts`];
+  });
+  const altered = [...namesIn(statements, alteredTable)].filter((table) => !created.has(table));
+  if (altered.length > 0) {
+    problems.push(
+      `alter ${altered.join(', ')} in a file of its own: a cluster creates new tables on the coordinator first`,
+    );
+  }
+  return problems;
+}
+
+function placeOf(table: string, statements: readonly string[]): string {
+  if (referenceTables.includes(table)) return 'on every server';
+  const definition = statements.find((it) => createdTable.exec(it)?.[1] === table) ?? '';
+  const isDistributed = /\bpartner_id\b/.test(definition) && !onCoordinator.includes(table);
+  return isDistributed ? 'by partner' : 'on the coordinator';
+}
+
+const createdTable = /^create (?:unlogged )?table (?:if not exists )?(\w+)/;
+const alteredTable = /^alter table (?:if exists )?(?:only )?(\w+)/;
 
 const ALLOWED_ALONE = [
   /^create (unique )?index concurrently /,

@@ -7,6 +7,7 @@ import {
   migrate,
   readSchemaState,
 } from '@svc/db';
+import { placingOn } from './operator/distribute.ts';
 import type { Config } from './service-settings.ts';
 
 /** The engine's migrations, then ours. The paths are the same from `src` and from `dist`. */
@@ -37,7 +38,7 @@ export async function ensureSchema(
   options: MigrateOptions = {},
 ): Promise<void> {
   if (migrateOnStart) {
-    await migrate(db, migrations, { ...options, version });
+    await migrate(db, migrations, { ...options, ...placingOn(db), version });
     return;
   }
   const { mismatch } = await readSchemaState(db, migrationFiles, version);

@@ -1,4 +1,7 @@
-import { openDatabase, sql } from '@svc/db';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openDatabase, sql } from '@svc/db';
 import { createClusterDatabase, findCitus, rowsOf, startCitus } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -6,10 +9,36 @@ import { dueLanes } from '../src/jobs/due-lanes.ts';
 import { runLane } from '../src/jobs/lane.ts';
 import { createPartitions } from '../src/jobs/ledger-partitions.ts';
 import { tick } from '../src/jobs/tick.ts';
+import { migrations, version } from '../src/migrations.ts';
+import { placingOn, readDistribution } from '../src/operator/distribute.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { runSchemaCommand } from './support/run-schema-command.ts';
+
+/** One step of each kind that CONTRIBUTING describes. */
+const laterMigrations = [
+  `create table later_note (
+    partner_id text not null references partner (id), tenant_id text not null, id text not null,
+    primary key (partner_id, id),
+    foreign key (partner_id, tenant_id) references tenant (partner_id, id));
+  create index later_note_tenant on later_note (partner_id, tenant_id);`,
+  `alter table plan add column later_state text, add column later_count int not null default 7;`,
+  `-- no-transaction\ncreate index concurrently plan_later on plan (partner_id, later_state);`,
+  `-- backfill: plan by id, 2 rows\nupdate plan set later_state = state where id between $1 and $2;`,
+  `alter table plan add constraint plan_later_check check (later_count > 0) not valid;`,
+  `-- no-transaction\nalter table plan validate constraint plan_later_check;`,
+  `-- contract: a test takes it away again\nalter table plan drop column later_count;`,
+];
+
+async function writeMigrations(steps: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-later-'));
+  for (const [index, text] of steps.entries()) {
+    const file = `${String(index + 1).padStart(4, '0')}_step.sql`;
+    await writeFile(join(folder, file), `-- oldest-service: ${version}\n${text}\n`);
+  }
+  return folder;
+}
 
 const bin = findCitus();
 const log = { info() {}, warn() {}, error() {} };
@@ -27,12 +56,12 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
   const run = (action: 'plan' | 'apply' | 'status') =>
     runSchemaCommand(`db distribute ${action}`, configured());
 
-  const migrate = () => runSchemaCommand('migrate apply --create-database', configured());
+  const applyMigrations = () => runSchemaCommand('migrate apply --create-database', configured());
 
   beforeAll(async () => {
     cluster = await startCitus(bin ?? '');
     url = await createClusterDatabase(cluster.urls, 'svc');
-    await migrate();
+    await applyMigrations();
   });
   afterAll(async () => {
     await svc?.close();
@@ -115,13 +144,66 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
       await runLane(lane).catch((error: Error) => failed.push(`${lane.name}: ${error.stack}`));
     }
     expect(failed).toEqual([]);
-    expect((await mine.read()).installments[1].state).toBe('paid');
+    // The service runs the same lanes, and may have claimed the tenant.
+    await expect.poll(async () => (await mine.read()).installments[1].state).toBe('paid');
 
     await cluster.restart(down);
     await expect.poll(() => svc.db.cluster?.outage).toBeUndefined();
     await tick({ ...svc, log });
     await expect.poll(async () => (await theirs.read()).installments[1].state).toBe('paid');
     for (const { plan } of [mine, theirs]) await checkMoney(svc.db, plan);
+  });
+
+  test('every kind of migration runs after distributing, while a partner is served', async () => {
+    const { db } = svc;
+    const [here] = await partnersOnTwoWorkers();
+    await withPlan(svc, here, 't-migrated');
+    const source = { name: 'later', folder: await writeMigrations(laterMigrations) };
+    let isDone = false;
+    const served = (async () => {
+      for (let count = 0; !isDone; count += 1) {
+        expect((await store(here, `t-served-${count % 5}`)).status).toBe(200);
+      }
+    })();
+    const applied = await migrate(db, [...migrations, source], { version, ...placingOn(db) });
+    isDone = true;
+    await served;
+    expect(applied).toHaveLength(laterMigrations.length);
+
+    const { tables } = await readDistribution(db);
+    expect(tables.filter(({ is, wanted }) => is !== wanted)).toEqual([]);
+    expect(tables.find(({ name }) => name === 'later_note')?.is).toBe('distributed');
+    const noteOf = (tenantId: string) => sql`
+      insert into later_note (partner_id, tenant_id, id) values (${here.id}, ${tenantId}, 'note-1')`;
+    await expect(db.run(noteOf('ten_none'))).rejects.toThrow('violates foreign key constraint');
+    const [tenant] = await rowsOf<{ id: string }>(
+      db,
+      sql`select id from tenant where partner_id = ${here.id} and external_id = 't-migrated'`,
+    );
+    expect(await db.run(noteOf(tenant?.id ?? ''))).toBe(1);
+    const filled = await rowsOf<{ later_state: string }>(
+      db,
+      sql`select later_state from plan where partner_id = ${here.id}`,
+    );
+    expect(filled).toEqual([{ later_state: 'active' }]);
+  });
+
+  test('a migration while a worker is down names the worker, and goes on afterwards', async () => {
+    const { db } = svc;
+    const folder = await writeMigrations([
+      ...laterMigrations,
+      'alter table plan add column much_later text;',
+    ]);
+    const run = () =>
+      migrate(db, [...migrations, { name: 'later', folder }], { version, ...placingOn(db) });
+    await cluster.kill(1);
+    const { host } = new URL(cluster.urls[1] ?? '');
+    await expect(run()).rejects.toThrow(
+      new RegExp(`^later/0008_step failed and was rolled back: .*${host}`),
+    );
+    await cluster.restart(1);
+    // The worker recovers first.
+    await expect.poll(run).toHaveLength(1);
   });
 
   function store({ key }: Partner, externalId: string) {

@@ -40,6 +40,11 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal;
   /** How long a step keeps trying to get its locks; ten minutes. */
   readonly patienceMs?: number;
+  /**
+   * On a Citus cluster: puts tables that a step has created on the servers where they belong, in the step's
+   * transaction.
+   */
+  readonly placeTables?: (session: Queryable) => Promise<void>;
 }
 
 const LOCK_TIMEOUT_MS = 1_000;
@@ -99,6 +104,7 @@ interface Run {
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;
   readonly patienceMs: number;
+  readonly placeTables?: (session: Queryable) => Promise<void>;
 }
 
 const takenRow = row('advisory lock', { taken: boolean });
@@ -189,7 +195,7 @@ async function applyInTransaction(run: Run, step: Migration): Promise<void> {
     await withRetries(run, nameOf(step), () =>
       limited(run, { lock: LOCK_TIMEOUT_MS, statement }, () =>
         transact(run.session, async () => {
-          await run.session.run(raw(step.text));
+          await runStatements(run, step);
           await record(run.session, step);
         }),
       ),
@@ -197,6 +203,22 @@ async function applyInTransaction(run: Run, step: Migration): Promise<void> {
   } catch (error) {
     throw failure(`${nameOf(step)} failed and was rolled back`, error);
   }
+}
+
+/**
+ * A cluster refuses a new table with a foreign key to one that is distributed. So the table is created on the
+ * coordinator alone, where Citus does not look at its keys, and is distributed with them afterwards.
+ */
+async function runStatements({ session, placeTables }: Run, step: Migration): Promise<void> {
+  const statements = raw(step.text);
+  if (!placeTables || !step.text.includes('create table ')) {
+    await session.run(statements);
+    return;
+  }
+  await session.run(raw('set local citus.enable_ddl_propagation = off'));
+  await session.run(statements);
+  await session.run(raw('set local citus.enable_ddl_propagation = on'));
+  await placeTables(session);
 }
 
 /**

@@ -1,4 +1,15 @@
-import { boolean, type Database, integer, nullable, raw, row, sql, type Tx, text } from '@svc/db';
+import {
+  boolean,
+  type Database,
+  integer,
+  type MigrateOptions,
+  nullable,
+  type Queryable,
+  raw,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import { onCoordinator, referenceTables } from '../cluster-tables.ts';
 import { ConfigError } from '../service-settings.ts';
 
@@ -47,7 +58,16 @@ export async function readDistribution(db: Database): Promise<Distribution> {
       "The cluster has no worker. On the coordinator, run select citus_set_coordinator_host('<its address>') and, for each worker, select citus_add_node('<address>', 5432).",
     );
   }
-  const found = await db.many(
+  return {
+    citus,
+    workers: workers.map((it) => `${it.name}:${it.port}`),
+    ...(await readTables(db)),
+  };
+}
+
+/** Where each table is and where it belongs. */
+async function readTables(q: Queryable): Promise<Pick<Distribution, 'tables' | 'lostKeys'>> {
+  const found = await q.many(
     tableRow,
     sql`
     select c.relname::text as name, p.partmethod::text as method, exists (
@@ -60,10 +80,22 @@ export async function readDistribution(db: Database): Promise<Distribution> {
     return { name, is: placeOf(method), wanted: wantedPlace(name, hasPartner) };
   });
   const wanted = new Map(tables.map((table) => [table.name, table.wanted]));
-  const keys = await readKeys(db);
+  const keys = await readKeys(q);
   const lostKeys = keys.filter(({ table, to }) => !isKept(wanted.get(table), wanted.get(to)));
-  return { citus, workers: workers.map((it) => `${it.name}:${it.port}`), tables, lostKeys };
+  return { tables, lostKeys };
 }
+
+/** The option of `migrate` that puts new tables in their place, if this database is a cluster. */
+export function placingOn({ cluster }: Pick<Database, 'cluster'>): PlacingTables {
+  if (!cluster) return {};
+  return {
+    async placeTables(session) {
+      await moveTables(session, await readTables(session), () => {});
+    },
+  };
+}
+
+type PlacingTables = Pick<MigrateOptions, 'placeTables'>;
 
 async function requireCitus(db: Database): Promise<string> {
   const advice = 'See "A cluster" in the documentation (/docs/operate/cluster).';
@@ -113,7 +145,7 @@ function isKept(from: Place | undefined, to: Place | undefined): boolean {
   return to === 'reference' || (from === 'distributed' && to === 'distributed');
 }
 
-function readKeys(q: Pick<Database, 'many'>): Promise<ForeignKey[]> {
+function readKeys(q: Queryable): Promise<ForeignKey[]> {
   return q.many(
     keyRow,
     sql`
@@ -137,37 +169,46 @@ export async function distribute(
   { tables, lostKeys }: Distribution,
   report: (line: string) => void,
 ): Promise<number> {
-  const moved = tables.filter(({ is, wanted }) => is !== wanted);
-  const names = moved.map(({ name }) => name);
   await setOnEveryServer(db);
-  await db.transaction(
+  return db.transaction(
     async (tx) => {
-      if (moved.length > 0) {
-        // Each statement about a distributed table then uses one connection to each worker. Otherwise Citus
-        // refuses to mix them with the reference tables in one transaction.
-        await tx.run(raw("set local citus.multi_shard_modify_mode = 'sequential'"));
-        await tx.run(raw('set local citus.enable_unsafe_triggers = on'));
-        const keys = (await readKeys(tx)).filter(
-          ({ table, to }) => names.includes(table) || names.includes(to),
-        );
-        // A key would make the first reference table convert every table that it reaches.
-        for (const { table, name } of keys) {
-          await tx.run(raw(`alter table ${table} drop constraint ${name}`));
-        }
-        if (names.includes('processor_call')) await addPartnerToUniqueIndexes(tx);
-        for (const { name, wanted } of inOrder(moved)) {
-          await tx.run(placing(name, wanted));
-          report(wanted === 'reference' ? `${name} is on every server` : `${name} is distributed`);
-        }
-        const kept = keys.filter((key) => !lostKeys.some(({ name }) => name === key.name));
-        for (const { table, name, definition } of kept) {
-          await tx.run(raw(`alter table ${table} add constraint ${name} ${definition}`));
-        }
-      }
+      const moved = await moveTables(tx, { tables, lostKeys }, report);
       for (const statement of triggerFunctions) await tx.run(raw(statement));
+      return moved;
     },
     { timeoutMs: longestMs },
   );
+}
+
+/** Moves tables that are elsewhere, in the transaction of the caller. Returns how many. */
+async function moveTables(
+  tx: Queryable,
+  { tables, lostKeys }: Pick<Distribution, 'tables' | 'lostKeys'>,
+  report: (line: string) => void,
+): Promise<number> {
+  const moved = tables.filter(({ is, wanted }) => is !== wanted);
+  if (moved.length === 0) return 0;
+  const names = moved.map(({ name }) => name);
+  // Each statement about a distributed table then uses one connection to each worker. Otherwise Citus
+  // refuses to mix them with the reference tables in one transaction.
+  await tx.run(raw("set local citus.multi_shard_modify_mode = 'sequential'"));
+  await tx.run(raw('set local citus.enable_unsafe_triggers = on'));
+  const keys = (await readKeys(tx)).filter(
+    ({ table, to }) => names.includes(table) || names.includes(to),
+  );
+  // A key would make the first reference table convert every table that it reaches.
+  for (const { table, name } of keys) {
+    await tx.run(raw(`alter table ${table} drop constraint ${name}`));
+  }
+  if (names.includes('processor_call')) await addPartnerToUniqueIndexes(tx);
+  for (const { name, wanted } of inOrder(moved)) {
+    await tx.run(placing(name, wanted));
+    report(wanted === 'reference' ? `${name} is on every server` : `${name} is distributed`);
+  }
+  const kept = keys.filter((key) => !lostKeys.some(({ name }) => name === key.name));
+  for (const { table, name, definition } of kept) {
+    await tx.run(raw(`alter table ${table} add constraint ${name} ${definition}`));
+  }
   return moved.length;
 }
 
@@ -187,7 +228,7 @@ function placing(name: string, wanted: Place) {
 }
 
 /** A unique index of a distributed table must contain the partner. Lookups by the reference keep using it. */
-async function addPartnerToUniqueIndexes(tx: Tx): Promise<void> {
+async function addPartnerToUniqueIndexes(tx: Queryable): Promise<void> {
   await tx.run(raw('drop index processor_call_ref'));
   await tx.run(
     raw(`create unique index processor_call_ref

@@ -35,9 +35,10 @@ export async function sealTransfers(
 ): Promise<number> {
   // One process at a time for each partner. Otherwise two processes could read the same last seal and
   // both add a seal behind it; the primary key would refuse the second one and fail its tick. Here the
-  // second process waits for the first one's commit and then reads its seal. No command waits: posting
-  // takes a weaker lock on this row (for key share) at most.
-  await tx.run(sql`select from partner where id = ${partnerId} for no key update`);
+  // second process waits for the first one's commit and then reads its seal. The partner's row would be
+  // locked on every server of a cluster.
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(${`ledger seal ${partnerId}`}, 0))`);
   // By physical address: this table is usually empty, and with the statistics of an empty table the
   // planner would choose a join that is slow for a full one.
   const unsealed = await tx.many(
@@ -193,7 +194,7 @@ async function hashOf(
             order by e.account_id collate "C")
           from ledger_entry e
           where e.partner_id = ${partnerId} and e.transfer_id = l.id))::text as line
-    from ledger_transfer l where ${isSealed} order by l.id collate "C"`,
+    from ledger_transfer l where l.partner_id = ${partnerId} and ${isSealed} order by l.id collate "C"`,
   );
   const hash = createHash('sha256').update(previous);
   for (const { line } of rows) hash.update(line).update('\n');

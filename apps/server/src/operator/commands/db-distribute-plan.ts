@@ -28,8 +28,8 @@ export const dbDistributePlan = defineCommand({
       `  ${named('coordinator')}`,
       'Foreign keys that a cluster cannot check, and that are dropped:',
       ...lostKeys.map(({ table: from, to, name }) => `  ${name}: ${from} to ${to}`),
-      'While a worker is down, calls and jobs of its partners wait: give each worker a standby. Later migrations are',
-      'not tested. Read /docs/operate/cluster first.',
+      'While a worker is down, calls and jobs of its partners wait: give each worker a standby. Read',
+      '/docs/operate/cluster first.',
       '',
     ].join('\n');
   },

@@ -1,6 +1,7 @@
 import { migrate } from '@svc/db';
 import { migrations, version } from '../../migrations.ts';
 import { defineCommand } from '../command.ts';
+import { placingOn } from '../distribute.ts';
 import { countOf } from '../format.ts';
 import { recordMigrations } from '../grant-to-service.ts';
 import { hasLimitedRole, type PartitionChanges } from '../keep-partitions.ts';
@@ -22,7 +23,8 @@ export const migrateApply = defineCommand({
   run: (ctx) =>
     withSchema(ctx, async ({ db, where }): Promise<AppliedMigrations> => {
       const { by, report, signal } = ctx;
-      const applied = await migrate(db, migrations, { version, wait: false, report, signal });
+      const options = { version, wait: false, report, signal, ...placingOn(db) };
+      const applied = await migrate(db, migrations, options);
       if (applied.length > 0) await recordMigrations(db, by, { migrations: applied, version });
       const done = { where, version, applied };
       return (await hasLimitedRole(db)) ? { ...done, partitions: await partition(db, ctx) } : done;

@@ -77,7 +77,7 @@ test.each([
   ],
   [
     '-- on a cluster: fee by partner\ncreate table fee (partner_id text); alter table plan add a int;',
-    'alter plan in a file of its own',
+    'alter plan in a separate file',
   ],
   ['-- on a cluster: fee by partner\ncreate table fee (partner_id text);', undefined],
   ['alter table plan add a int;', undefined],

@@ -117,7 +117,7 @@ export function placeProblemsOf({ text }: Pick<Migration, 'text'>): string[] {
   const altered = [...namesIn(statements, alteredTable)].filter((table) => !created.has(table));
   if (altered.length > 0) {
     problems.push(
-      `alter ${altered.join(', ')} in a file of its own: a cluster creates new tables on the coordinator first`,
+      `alter ${altered.join(', ')} in a separate file: a cluster creates new tables on the coordinator first`,
     );
   }
   return problems;

@@ -157,7 +157,7 @@ async function openDatabases(
   return { db, background };
 }
 
-/** On a cluster, every process notices by itself which servers answer. */
+/** On a cluster, each process checks which servers answer. */
 function startWatch(
   { db, background }: Databases,
   { processClock = systemClock }: StartOptions,

@@ -188,7 +188,7 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
     expect(filled).toEqual([{ later_state: 'active' }]);
   });
 
-  test('a migration while a worker is down names the worker, and goes on afterwards', async () => {
+  test('a migration while a worker is down names the worker, and runs once it answers', async () => {
     const { db } = svc;
     const folder = await writeMigrations([
       ...laterMigrations,

@@ -244,7 +244,7 @@ async function addPartnerToUniqueIndexes(tx: Queryable): Promise<void> {
 export const settingsOnServers: Readonly<Record<string, string>> = {
   // The ledger's triggers write on the worker that runs them, as statements within a statement.
   'citus.allow_nested_distributed_execution': 'on',
-  // A session of the service sets this for itself on the coordinator, but not on the workers, where rows are locked.
+  // The service sets this on the coordinator only, and rows are locked on the workers.
   lock_timeout: '2s',
 };
 

@@ -194,16 +194,20 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
       ...laterMigrations,
       'alter table plan add column much_later text;',
     ]);
-    const run = () =>
+    const applyLater = () =>
       migrate(db, [...migrations, { name: 'later', folder }], { version, ...placingOn(db) });
     await cluster.kill(1);
     const { host } = new URL(cluster.urls[1] ?? '');
-    await expect(run()).rejects.toThrow(
+    await expect(applyLater()).rejects.toThrow(
       new RegExp(`^later/0008_step failed and was rolled back: .*${host}`),
     );
+    const planned = await run('plan');
+    expect(planned.code).toBe(1);
+    expect(planned.output).toContain(`  ${host} does not answer.`);
+    expect((await run('apply')).output).toContain(`${host} does not answer.`);
     await cluster.restart(1);
     // The worker recovers first.
-    await expect.poll(run).toHaveLength(1);
+    await expect.poll(applyLater).toHaveLength(1);
   });
 
   function store({ key }: Partner, externalId: string) {

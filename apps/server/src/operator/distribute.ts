@@ -12,6 +12,7 @@ import {
 } from '@svc/db';
 import { onCoordinator, referenceTables } from '../cluster-tables.ts';
 import { ConfigError } from '../service-settings.ts';
+import { findClusterProblems, readServers } from './check-cluster.ts';
 
 /** Where a table's rows are: spread over the workers by partner, on every server, or on the coordinator. */
 export type Place = 'distributed' | 'reference' | 'coordinator';
@@ -23,6 +24,8 @@ export interface Distribution {
   readonly tables: readonly { readonly name: string; readonly is: Place; readonly wanted: Place }[];
   /** Foreign keys that Citus refuses between the wanted places, so `apply` drops them. */
   readonly lostKeys: readonly ForeignKey[];
+  /** The reasons why tables cannot be moved now, as sentences. */
+  readonly problems: readonly string[];
 }
 
 export interface ForeignKey {
@@ -62,6 +65,7 @@ export async function readDistribution(db: Database): Promise<Distribution> {
     citus,
     workers: workers.map((it) => `${it.name}:${it.port}`),
     ...(await readTables(db)),
+    problems: findClusterProblems(await readServers(db)),
   };
 }
 
@@ -163,12 +167,14 @@ const longestMs = 24 * 3_600_000;
 /**
  * Puts every table where it belongs, in one transaction, and calls `report` for each. Stop the service
  * first: the tables are locked until the end. Returns how many tables moved; 0 if all were in place.
+ * @throws ConfigError with the problems of the servers, before anything changes
  */
 export async function distribute(
   db: Database,
-  { tables, lostKeys }: Distribution,
+  { tables, lostKeys, problems }: Distribution,
   report: (line: string) => void,
 ): Promise<number> {
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   await setOnEveryServer(db);
   return db.transaction(
     async (tx) => {

@@ -10,7 +10,11 @@ export const dbDistributePlan = defineCommand({
   scope: 'schema',
   run: (ctx) =>
     withDistribution(ctx, async ({ where }, distribution) => ({ where, ...distribution })),
-  describe({ where, tables, lostKeys, workers }) {
+  hasFailed: ({ problems }) => problems.length > 0,
+  describe({ where, tables, lostKeys, workers, problems }) {
+    if (problems.length > 0) {
+      return `The tables of ${where} cannot be moved:\n${problems.map((it) => `  ${it}\n`).join('')}`;
+    }
     const misplaced = misplacedIn({ tables });
     if (misplaced.length === 0) return nothingToMove(where);
     const named = (wanted: string) =>

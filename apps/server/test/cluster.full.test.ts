@@ -15,6 +15,7 @@ import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { runSchemaCommand } from './support/run-schema-command.ts';
+import { signInOperator } from './support/sign-in-operator.ts';
 
 /** One step of each kind that CONTRIBUTING describes. */
 const laterMigrations = [
@@ -144,6 +145,11 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
       await runLane(lane).catch((error: Error) => failed.push(`${lane.name}: ${error.stack}`));
     }
     expect(failed).toEqual([]);
+    const operator = await signInOperator(svc, { role: 'admin' });
+    expect(await operator.call('GET', '/reports/delinquency')).toMatchObject({
+      status: 503,
+      error: { message: expect.stringContaining(`the cluster's server 127.0.0.1:${there.port}`) },
+    });
     // The service runs the same lanes, and may have claimed the tenant.
     await expect.poll(async () => (await mine.read()).installments[1].state).toBe('paid');
 

@@ -6,6 +6,7 @@
 export const longTests = [
   'apps/server/test/{ach-deposits,close-month,documented-requests,faults,migrate,money-keys-migration,partitions-role,pgbouncer,replica,roles}.db.test.ts',
   'apps/server/test/certify/correct.db.test.ts',
+  'apps/server/test/certify/page-cases.browser.test.ts',
   'apps/server/test/journeys/{ach-plan,any-day,money-properties,races,scenarios,stripe-plan}.db.test.ts',
   'apps/server/test/journeys/{console,four-tenants,hosted-tenant,manage-plan,spanish-tenant,staff,stripe-tenant}.browser.test.ts',
   'apps/server/test/payments/{adversary,kill-points,payouts,processor-faults}.db.test.ts',

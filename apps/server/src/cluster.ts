@@ -17,12 +17,15 @@ interface Work {
 /** A condition on the rows of the table with this alias. */
 export type Condition = (alias: string) => Sql;
 
+export function isOfPartner(partnerId: string): Condition {
+  return (alias) => sql`${raw(alias)}.partner_id = ${partnerId}`;
+}
+
 /**
  * A condition for a statement that claims rows (`for update skip locked`). On one PostgreSQL it is `true`. A
  * cluster locks rows of one partner at a time, so it names one of the partners that have such rows;
  * undefined if none has. A random one: if another process has locked all rows of a partner, the next batch
- * should not find the same partner again. The statement needs it for each table that is not joined by an equal
- * partner at its top level.
+ * should not find the same partner again. Apply it to the claimed table, and to each table of a subquery.
  */
 export async function claimable(
   tx: Queryable,
@@ -39,7 +42,7 @@ export async function claimable(
     select id from (select distinct ${raw(of)}.partner_id as id ${due} and ${areReachable}) p
     order by random() limit 1`,
   );
-  return partner && ((alias) => sql`${raw(alias)}.partner_id = ${partner.id}`);
+  return partner && isOfPartner(partner.id);
 }
 
 /**

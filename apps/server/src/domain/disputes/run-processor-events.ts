@@ -1,5 +1,5 @@
-import { type Queryable, raw, type Sql, sql } from '@svc/db';
-import { byKey, type Condition } from '../../cluster.ts';
+import { type Queryable, type Sql, sql } from '@svc/db';
+import { byKey, type Condition, isOfPartner } from '../../cluster.ts';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { isOfAccount } from '../ledger/is-of-account.ts';
@@ -76,11 +76,10 @@ function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, tenantId, at }: TenantAt,
 ): Promise<ProcessorEvent | undefined> {
-  const isOfPartner: Condition = (alias) => sql`${raw(alias)}.partner_id = ${partnerId}`;
   const next = sql`
     select e.id from processor_event e
     where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId} and e.handled_at is null
-      and e.occurs_at <= ${at} and ${isApplicable(tx, isOfPartner)}
+      and e.occurs_at <= ${at} and ${isApplicable(tx, isOfPartner(partnerId))}
     order by e.occurs_at, e.id limit 1`;
   return tx.maybe(
     processorEventRow,

@@ -7,14 +7,13 @@ import {
   oneOf,
   type Queryable,
   type RowOf,
-  raw,
   recordset,
   row,
   type Sql,
   sql,
   text,
 } from '@svc/db';
-import { claimable, isReachable } from '../../cluster.ts';
+import { claimable, isOfPartner, isReachable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
@@ -177,7 +176,7 @@ export async function claimCalls(
     where (c.check_at <= ${now} or ${lost})
       and c.processor = ${service.processor?.name ?? ''} and (c.state <> 'created' or ${mayBegin}::boolean)`;
   const among = tenant
-    ? (call: string) => sql`${raw(call)}.partner_id = ${tenant.partnerId}`
+    ? isOfPartner(tenant.partnerId)
     : await claimable(tx, { of: 'c', due: isDue });
   if (!among) return [];
   const ofTenant = tenant

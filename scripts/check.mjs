@@ -15,16 +15,13 @@ const CHECKS = [
     loud: true,
   },
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.json'] },
-  { name: 'imports', args: ['--import', 'tsx', 'scripts/check/check-imports.ts'] },
-  { name: 'migrations', args: ['--import', 'tsx', 'scripts/check/migrations.ts'] },
-  { name: 'partners', args: ['--import', 'tsx', 'scripts/check/find-partnerless.ts'] },
-  { name: 'tables', args: ['--import', 'tsx', 'scripts/check/find-foreign-writes.ts'] },
-  {
-    name: 'api',
-    args: ['--conditions=source', '--import', 'tsx', 'scripts/check/api-changes.ts'],
-  },
-  { name: 'regular expressions', args: ['--import', 'tsx', 'scripts/check/expressions.ts'] },
-  { name: 'tidy', args: ['--import', 'tsx', 'scripts/check/tidy.ts'] },
+  { name: 'imports', args: typescript('check-imports') },
+  { name: 'migrations', args: typescript('migrations') },
+  { name: 'partners', args: typescript('find-partnerless') },
+  { name: 'tables', args: typescript('find-foreign-writes') },
+  { name: 'api', args: typescript('api-changes') },
+  { name: 'regular expressions', args: typescript('expressions') },
+  { name: 'tidy', args: typescript('tidy') },
 ];
 
 const began = performance.now();
@@ -40,6 +37,15 @@ async function check({ name, args, loud }) {
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${since(start)})`);
   if (code !== 0 || loud) console.log(output.trim());
   return code === 0;
+}
+
+/**
+ * Our packages are read from their sources, because a fresh clone has not built them yet.
+ *
+ * @param {string} script in `scripts/check`
+ */
+function typescript(script) {
+  return ['--conditions=source', '--import', 'tsx', `scripts/check/${script}.ts`];
 }
 
 /** @param {number} start */

@@ -714,6 +714,23 @@ create table ledger_checkpoint (
   constraint ledger_checkpoint_trial_balance_check CHECK ((jsonb_typeof(trial_balance) = 'object'::text))
 );
 
+create table ledger_counted (
+  partner_id text not null,
+  seal_number bigint not null,
+  constraint ledger_counted_pkey PRIMARY KEY (partner_id),
+  constraint ledger_counted_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint ledger_counted_seal_number_check CHECK ((seal_number >= 0))
+);
+
+create table ledger_day_total (
+  partner_id text not null,
+  day date not null,
+  kind text not null,
+  total_in_cents bigint not null,
+  constraint ledger_day_total_pkey PRIMARY KEY (partner_id, day, kind),
+  constraint ledger_day_total_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+);
+
 create table ledger_entry (
   partner_id text not null,
   transfer_id text not null,

@@ -137,6 +137,8 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/ledger': [
     'ledger_account',
     'ledger_checkpoint',
+    'ledger_counted',
+    'ledger_day_total',
     'ledger_entry',
     'ledger_seal',
     'ledger_seal_before_partners',

@@ -2,9 +2,9 @@ import { bigint, type Database, date, double, nullable, oneOf, row, sql, text } 
 import { measureBacklog } from '@svc/webhooks';
 import { newestOfEach } from '../cluster.ts';
 import { neverAsked } from '../domain/applications/ask-for-review.ts';
+import { bankTimeZone } from '../domain/bank-time-zone.ts';
 import { countNoticesToPrint } from '../domain/mail/list-notices.ts';
 import { mostMailAttempts } from '../domain/mail/record.ts';
-import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import type { Processor } from '../domain/payments/processor.ts';
 import { isBankingDay, previousBankingDay } from '../domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';

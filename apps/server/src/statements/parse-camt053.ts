@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
+import { bankTimeZone } from '../domain/bank-time-zone.ts';
 import type { Statement, StatementLine, UnusableStatement } from '../domain/books/statement.ts';
-import { bankTimeZone } from '../domain/partners/operating-hours.ts';
 import { addDays, localDate } from '../domain/tenants/calendar.ts';
 import { BadEntry, BadFile } from './bad-file.ts';
 import {

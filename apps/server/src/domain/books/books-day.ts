@@ -1,5 +1,5 @@
 import { date, nullable, type Queryable, row, sql } from '@svc/db';
-import { bankTimeZone } from '../partners/operating-hours.ts';
+import { bankTimeZone } from '../bank-time-zone.ts';
 import { localDate } from '../tenants/calendar.ts';
 
 /** A day of the books is a banking day's. */

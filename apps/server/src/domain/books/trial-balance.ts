@@ -1,6 +1,5 @@
-import { bigint, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { booksTimeZone } from './books-day.ts';
+import { totalsThrough } from '../ledger/day-totals.ts';
 import { accountKinds, type ChartLine, chartOf } from './chart.ts';
 
 interface TrialLine extends ChartLine {
@@ -16,8 +15,6 @@ export interface TrialBalance {
   readonly credit_in_cents: number;
 }
 
-const sumRow = row('sum of an account', { kind: text, total: bigint });
-
 /**
  * The balance of each kind of account at the end of a day, of all partners together, over sealed
  * transfers. What waits for its seal may still be in an open transaction's shadow and belongs to the
@@ -28,21 +25,7 @@ export async function trialBalance(
   asOf: string,
 ): Promise<TrialBalance> {
   const chart = chartOf(service.processorRecords);
-  const sums = await tx.many(
-    sumRow,
-    sql`
-    /* many rows: a sum of the whole ledger */
-    /* all partners */
-    select a.kind, sum(e.amount_in_cents)::int8 as total
-    from ledger_transfer l
-      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
-      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-    where (l.occurred_at at time zone ${booksTimeZone})::date <= ${asOf}::date
-      and not exists (select from ledger_unsealed u
-        where u.partner_id = l.partner_id and u.transfer_id = l.id)
-    group by a.kind`,
-  );
-  const totals = new Map(sums.map((it) => [it.kind, it.total]));
+  const totals = await totalsThrough(tx, asOf);
   const lines = accountKinds(chart).map((kind): TrialLine => {
     const total = totals.get(kind) ?? 0;
     return {

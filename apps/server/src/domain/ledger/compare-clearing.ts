@@ -11,7 +11,7 @@ import {
 } from '@svc/db';
 import { byKey } from '../../cluster.ts';
 import { isOfAccount } from './is-of-account.ts';
-import { transfersOf } from './seal.ts';
+import { transfersOf } from './transfers-of.ts';
 
 /** Something wrong with the books. */
 export interface Fault {

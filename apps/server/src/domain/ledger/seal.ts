@@ -3,6 +3,8 @@ import { bigint, bytes, instant, listOf, type Queryable, row, type Sql, sql, tex
 import { isReachable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { appendSeal, type SealedChain } from '../sealed-chain.ts';
+import { countSeal } from './day-totals.ts';
+import { transfersOf } from './transfers-of.ts';
 
 const partnerRow = row('partner to seal', { id: text });
 
@@ -53,7 +55,8 @@ export async function sealTransfers(
   if (unsealed.length === 0) return 0;
   const transferIds = unsealed.map((it) => it.id).sort();
   const chain = ledgerChain({ partnerId, name: partnerId, start: await chainStart(tx) });
-  await appendSeal(tx, chain, { transferIds }, { now });
+  const { number } = await appendSeal(tx, chain, { transferIds }, { now });
+  await countSeal(tx, { partnerId, number, transferIds });
   return transferIds.length;
 }
 
@@ -168,11 +171,6 @@ export async function chainStart(q: Queryable): Promise<Buffer> {
     order by number desc limit 1`,
   );
   return last?.sha256 ?? chainBeforePartners.start;
-}
-
-/** A condition on the transfers `l` of a seal. */
-export function transfersOf(partnerId: string, ids: readonly string[]): Sql {
-  return sql`l.partner_id = ${partnerId} and l.id = any(${ids}::text[])`;
 }
 
 const lineRow = row('sealed line', { line: text });

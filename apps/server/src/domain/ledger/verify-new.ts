@@ -4,7 +4,8 @@ import { firstIdAt } from '../../ids.ts';
 import { followChain } from '../sealed-chain.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { compareProcessor, compareTransfers } from './compare-clearing.ts';
-import { ledgerChain, transfersOf } from './seal.ts';
+import { ledgerChain } from './seal.ts';
+import { transfersOf } from './transfers-of.ts';
 
 type Balances = Readonly<Record<string, number>>;
 

@@ -3,6 +3,7 @@ import { type Row, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
+import { countAgain, totalsThrough } from './day-totals.ts';
 import { post, reverse } from './post.ts';
 import { partnersToSeal, sealTransfers } from './seal.ts';
 import { verifyLedger } from './verify.ts';
@@ -87,6 +88,46 @@ test('each partner has its own chain of seals, and a changed entry is found', as
   await expect(stage.db.run(sql`update ledger_seal set sealed_at = sealed_at`)).rejects.toThrow(
     /append-only/,
   );
+});
+
+test('totals by day reach each new seal, and are counted again where an earlier version has sealed', async () => {
+  const { partnerId, pms } = await stage.newPartner();
+  const today = '2100-01-01';
+  const totals = () =>
+    stage.db.transaction(async (tx) => Object.fromEntries(await totalsThrough(tx, today)));
+  const faults = async () => (await stage.db.transaction(verifyLedger)).faults;
+  const countAll = (lastSeal: number) =>
+    stage.db.transaction((tx) => countAgain(tx, { partnerId, lastSeal }));
+  await postSome(partnerId, 5);
+  expect(await totals()).toEqual({});
+  await seal(partnerId, 3);
+  expect(await totals()).toEqual({ credit_loss: 6, tenant_receivable: -6 });
+  expect(await faults()).toEqual([]);
+
+  // A service of 0.2.0 adds a seal and counts nothing.
+  await stage.db.run(sql`delete from ledger_day_total`);
+  await stage.db.run(sql`update ledger_counted set seal_number = 0`);
+  await seal(partnerId, 2);
+  expect(await totals()).toEqual({ credit_loss: 15, tenant_receivable: -15 });
+  expect(await faults()).toEqual([]);
+  await stage.db.run(sql`delete from ledger_counted`);
+  expect(await totals()).toEqual({ credit_loss: 15, tenant_receivable: -15 });
+  await countAll(2);
+  await countAll(2);
+  expect(await totals()).toEqual({ credit_loss: 15, tenant_receivable: -15 });
+  await postOne(partnerId, 7, 'one more');
+  await seal(partnerId, 2);
+  expect(await totals()).toEqual({ credit_loss: 22, tenant_receivable: -22 });
+  expect(await faults()).toEqual([]);
+
+  await stage.db.run(sql`
+    update ledger_day_total set total_in_cents = 21 where kind = 'credit_loss'`);
+  expect(await faults()).toEqual([
+    `The totals by day of ${pms} differ from its transfers. Delete its row in ledger_counted, and close a day to count again.`,
+  ]);
+  await stage.db.run(sql`delete from ledger_counted`);
+  await countAll(3);
+  expect(await faults()).toEqual([]);
 });
 
 test('two processes that seal at once continue one chain', async () => {

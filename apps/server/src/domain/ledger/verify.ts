@@ -3,6 +3,7 @@ import type { Vault } from '@svc/runtime';
 import { followChain } from '../sealed-chain.ts';
 import { type Checkpoint, readCheckpoints } from './checkpoint.ts';
 import { compareClearing, type Fault } from './compare-clearing.ts';
+import { findWrongTotals } from './day-totals.ts';
 import { chainBeforePartners, chainStart, ledgerChain } from './seal.ts';
 import { addBalances, verifyNew } from './verify-new.ts';
 
@@ -85,7 +86,15 @@ export async function verifyFromCheckpoints(
   const found = isFull
     ? await verifyAll(q, { partners, start, note, faults })
     : await verifyEachNew(q, { partners, start, note, checkpoints });
-  const reports = found.partners.map((it) => it.report);
+  const wrong = await findWrongTotals(
+    q,
+    found.partners.filter(({ report }) => report.faults.length === 0).map((it) => it.reached),
+  );
+  const reports = found.partners.map(({ report, reached }) => {
+    if (!wrong.has(reached.partnerId)) return report;
+    const fault = `The totals by day of ${report.pms} differ from its transfers. Delete its row in ledger_counted, and close a day to count again.`;
+    return { ...report, faults: [fault] };
+  });
   const report = {
     transfers: sumOf(reports, (it) => it.transfers),
     checked_transfers: sumOf(reports, (it) => it.checked_transfers),

@@ -3,6 +3,7 @@ import { boolean, isUniqueViolation, type Queryable, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { insertKey } from '../access/api-keys.ts';
+import { startCounting } from '../ledger/day-totals.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Creates a partner with its first key, which is returned only here. */
@@ -26,6 +27,7 @@ export async function createPartner(ctx: Ctx, input: { pms: string; name?: strin
       message: `A partner ${input.pms} exists already: create a key for it instead.`,
     });
   }
+  await startCounting(ctx.tx, partnerId);
   const key = await insertKey(ctx, { partnerId });
   return { partner_id: partnerId, pms: input.pms, ...key };
 }

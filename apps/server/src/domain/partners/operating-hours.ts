@@ -1,8 +1,5 @@
 // Local times and waits that follow from how banks work. They are the same for every version of the terms.
 
-/** The Federal Reserve settles in Eastern time, so a banking day is a day there. */
-export const bankTimeZone = 'America/New_York';
-
 /** From this hour on, a debit that we announce is made on the next banking day. */
 export const cutOffHour = 14;
 

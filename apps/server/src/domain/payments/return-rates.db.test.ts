@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { newId } from '../../ids.ts';
-import { bankTimeZone } from '../partners/operating-hours.ts';
+import { bankTimeZone } from '../bank-time-zone.ts';
 import { addDays, localDate } from '../tenants/calendar.ts';
 import { nachaPeriod, readReturnRates } from './return-rates.ts';
 

@@ -1,7 +1,7 @@
 import { bigint, nullable, type Queryable, type RowOf, row, type Sql, sql, text } from '@svc/db';
 import { firstIdAt } from '../../ids.ts';
+import { bankTimeZone } from '../bank-time-zone.ts';
 import { requirePartner } from '../partners/find-partner.ts';
-import { bankTimeZone } from '../partners/operating-hours.ts';
 import { addDays, localDate, monthOf, startOfDay } from '../tenants/calendar.ts';
 import { type ReturnCategory, returnCategories } from './return-codes.ts';
 

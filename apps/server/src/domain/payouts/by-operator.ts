@@ -19,12 +19,12 @@ import {
 } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { bankTimeZone } from '../bank-time-zone.ts';
 import { beginMoney } from '../controls/money-switch.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { partnerOf } from '../operators/partner-of.ts';
 import { requirePartner } from '../partners/find-partner.ts';
-import { bankTimeZone } from '../partners/operating-hours.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { Refusal } from '../refusal.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';

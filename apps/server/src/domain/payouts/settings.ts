@@ -1,8 +1,8 @@
 import { type PayoutMethod, payoutMethods } from '@svc/contract';
 import { bigint, instant, integer, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { bankTimeZone } from '../bank-time-zone.ts';
 import { requirePartner } from '../partners/find-partner.ts';
-import { bankTimeZone } from '../partners/operating-hours.ts';
 import { Refusal } from '../refusal.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, hourOf, localDate } from '../tenants/calendar.ts';

@@ -1,5 +1,5 @@
 import { listFlags, listReturnedFirst } from '../../domain/applications/list-flags.ts';
-import { bankTimeZone } from '../../domain/partners/operating-hours.ts';
+import { bankTimeZone } from '../../domain/bank-time-zone.ts';
 import { nachaPeriod, readReturnRates } from '../../domain/payments/return-rates.ts';
 import { startOfDay } from '../../domain/tenants/calendar.ts';
 import { defineCommand, longestReadMs, optionalArgument } from '../command.ts';

@@ -1,6 +1,7 @@
 import { boolean, type Database, instant, nullable, row, sql } from '@svc/db';
 import type { Clock } from '@svc/runtime';
-import { bankTimeZone, workHour } from '../../domain/partners/operating-hours.ts';
+import { bankTimeZone } from '../../domain/bank-time-zone.ts';
+import { workHour } from '../../domain/partners/operating-hours.ts';
 import type { PayoutRail, RailOutcome } from '../../domain/payouts/rail.ts';
 import { addBankingDays } from '../../domain/tenants/banking-days.ts';
 import { hourOf, localDate } from '../../domain/tenants/calendar.ts';

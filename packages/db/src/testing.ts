@@ -2,6 +2,7 @@ export {
   type ClusterDatabase,
   copyOnCluster,
   createClusterDatabase,
+  joinServers,
 } from './testing/cluster-database.ts';
 export { countReads, explainReads, literal, type Reads } from './testing/count-reads.ts';
 export { describeSchema } from './testing/describe-schema.ts';

@@ -5,6 +5,7 @@ import {
   type MigrateOptions,
   nullable,
   type Queryable,
+  type RowOf,
   raw,
   row,
   sql,
@@ -42,6 +43,8 @@ const serverRow = row('server of the database', {
 const catalogRow = row('Citus catalog', { found: boolean });
 const workerRow = row('worker', { name: text, port: integer });
 const tableRow = row('table', { name: text, hasPartner: boolean, method: nullable(text) });
+const triggerRow = row('trigger', { table: text, name: text, definition: text });
+type Trigger = RowOf<typeof triggerRow>;
 const keyRow = row('foreign key', { table: text, name: text, to: text, definition: text });
 
 /**
@@ -206,6 +209,11 @@ async function moveTables(
   for (const { table, name } of keys) {
     await tx.run(raw(`alter table ${table} drop constraint ${name}`));
   }
+  // Distributing inserts the rows again, on the workers. A trigger would note each transfer a second time.
+  const triggers = await readTriggers(tx, names);
+  for (const { table, name } of triggers) {
+    await tx.run(raw(`drop trigger ${name} on ${table}`));
+  }
   if (names.includes('processor_call')) await addPartnerToUniqueIndexes(tx);
   for (const { name, wanted } of inOrder(moved)) {
     await tx.run(placing(name, wanted));
@@ -215,7 +223,20 @@ async function moveTables(
   for (const { table, name, definition } of kept) {
     await tx.run(raw(`alter table ${table} add constraint ${name} ${definition}`));
   }
+  for (const { definition } of triggers) await tx.run(raw(definition));
   return moved.length;
+}
+
+function readTriggers(q: Queryable, tables: readonly string[]): Promise<Trigger[]> {
+  return q.many(
+    triggerRow,
+    sql`
+    select t.tgname::text as name, c.relname::text as table, pg_get_triggerdef(t.oid) as definition
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not t.tgisinternal and t.tgparentid = 0 and c.relnamespace = 'public'::regnamespace
+      and c.relname = any(${tables}::text[])
+    order by c.relname, t.tgname`,
+  );
 }
 
 /** Reference tables first, then the tenant, with which all others are colocated. */

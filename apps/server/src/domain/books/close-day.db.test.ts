@@ -4,6 +4,7 @@ import { rowsOf } from '@svc/db/testing';
 import { createVault, type Vault } from '@svc/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { booksStage } from '../../../test/support/books-stage.ts';
+import { changeTriggers } from '../../../test/support/change-triggers.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { runUnitOfWork } from '../../unit-of-work.ts';
@@ -173,9 +174,9 @@ test('a closed day takes no statement, and a new account begins after it', async
 });
 
 const withoutTriggers = async (table: string, change: Sql) => {
-  await stage.db.run(raw(`alter table ${table} disable trigger user`));
+  await changeTriggers(stage.db, (tx) => tx.run(raw(`alter table ${table} disable trigger user`)));
   await stage.db.run(change);
-  await stage.db.run(raw(`alter table ${table} enable trigger user`));
+  await changeTriggers(stage.db, (tx) => tx.run(raw(`alter table ${table} enable trigger user`)));
 };
 
 test.each<[string, string, Sql, RegExp]>([

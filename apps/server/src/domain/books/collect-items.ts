@@ -68,42 +68,55 @@ export async function copyItems(
 ): Promise<number> {
   const ofProcessors = service.processorRecords
     .flatMap(({ transfers }) => Object.entries(transfers))
-    .map(([kind, { reference }]) => sql`when l.kind = ${kind} then ${reference}`)
+    .map(([kind, { reference }]) => sql`when c.kind = ${kind} then ${reference}`)
     .reduce((earlier, next) => sql`${earlier} ${next}`, sql``);
   const closed = (await closedThrough(tx))?.day ?? null;
   return tx.run(sql`
     /* many rows: a day of the books */
     /* all partners, or those that the condition names */
+    -- A cluster cannot join the tables of the ledger with those of the books, which are on the coordinator.
+    with c as materialized (
+      select e.partner_id, e.transfer_id, e.account_id, a.kind as ledger_account, l.kind,
+        e.amount_in_cents, t.day, t.source_id, l.created_at,
+        case
+          when d.id is not null then d.processor_deposit_id
+          when a.kind = 'cash' and s.id is not null then coalesce(s.processor_transaction_id, s.id)
+          when y.id is not null then coalesce(y.reference, y.id)
+          when a.kind = 'cash' and f.id is not null then coalesce(f.processor_transaction_id, f.id)
+          when v.id is not null then v.payment_id
+        end as reference
+      from ledger_transfer l
+        join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+          and a.kind in ('cash', 'processor_clearing')
+        left join ledger_transfer r on r.partner_id = l.partner_id and r.id = l.reverses_id
+        cross join lateral (select coalesce(r.source_id, l.source_id) as source_id,
+          (l.occurred_at at time zone ${booksTimeZone})::date as day) t
+        left join deposit d on d.partner_id = l.partner_id and d.id = t.source_id
+        left join settlement s on s.partner_id = l.partner_id
+          and s.id = split_part(t.source_id, '#', 1)
+        left join payout y on y.partner_id = l.partner_id and y.id = t.source_id
+        left join refund f on f.partner_id = l.partner_id and f.id = t.source_id
+        left join processor_event v on v.partner_id = l.partner_id and v.id = t.source_id
+      where ${which}
+    )
     insert into book_item (partner_id, transfer_id, account_id, ledger_account, kind,
       amount_in_cents, day, reference, posted_at, after_close)
-    select e.partner_id, e.transfer_id, e.account_id, a.kind, l.kind, e.amount_in_cents, c.day,
-      case
-        when d.id is not null then d.processor_deposit_id
-        when a.kind = 'cash' and s.id is not null then coalesce(s.processor_transaction_id, s.id)
-        when y.id is not null then coalesce(y.reference, y.id)
-        when a.kind = 'cash' and f.id is not null then coalesce(f.processor_transaction_id, f.id)
-        when v.id is not null then v.payment_id
+    select c.partner_id, c.transfer_id, c.account_id, c.ledger_account, c.kind, c.amount_in_cents,
+      c.day,
+      case when c.reference is not null then c.reference
         ${ofProcessors}
         -- One refund of ours may be several of the processor, one for each charge.
         else split_part(split_part(c.source_id, '#refused', 1), '.', 1)
       end,
-      l.created_at, case when c.day <= ${closed}::date then ${closed}::date end
-    from ledger_transfer l
-      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
-      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-        and a.kind in ('cash', 'processor_clearing')
-      left join ledger_transfer r on r.partner_id = l.partner_id and r.id = l.reverses_id
-      cross join lateral (select coalesce(r.source_id, l.source_id) as source_id,
-        (l.occurred_at at time zone ${booksTimeZone})::date as day) c
-      left join deposit d on d.partner_id = l.partner_id and d.id = c.source_id
-      left join settlement s on s.partner_id = l.partner_id
-        and s.id = split_part(c.source_id, '#', 1)
-      left join payout y on y.partner_id = l.partner_id and y.id = c.source_id
-      left join refund f on f.partner_id = l.partner_id and f.id = c.source_id
-      left join processor_event v on v.partner_id = l.partner_id and v.id = c.source_id
-    where ${which}
+      c.created_at, case when c.day <= ${closed}::date then ${closed}::date end
+    from c
     on conflict (partner_id, transfer_id, account_id) do nothing`);
 }
+
+/** The references of open items that may be ids of ours. */
+const ofOpenCash = sql`
+  select partner_id, reference from book_item where match_id is null and ledger_account = 'cash'`;
 
 /**
  * A portal may report the id of its debit after the status, and so may a bank with the id of a payout. Until
@@ -113,13 +126,19 @@ async function refreshReferences({ tx }: Pick<Ctx, 'tx'>): Promise<void> {
   await tx.run(sql`
     /* many rows: a day of the books */
     /* all partners */
-    update book_item i set reference = s.processor_transaction_id from settlement s
-    where i.match_id is null and i.ledger_account = 'cash' and s.partner_id = i.partner_id
-      and s.id = i.reference and s.processor_transaction_id is not null`);
+    with named as materialized (
+      select partner_id, id, processor_transaction_id as reference from settlement
+      where processor_transaction_id is not null and (partner_id, id) in (${ofOpenCash}))
+    update book_item i set reference = n.reference from named n
+    where i.match_id is null and i.ledger_account = 'cash' and n.partner_id = i.partner_id
+      and n.id = i.reference`);
   await tx.run(sql`
     /* many rows: all open items */
     /* all partners */
-    update book_item i set reference = p.reference from payout p
-    where i.match_id is null and i.ledger_account = 'cash' and p.partner_id = i.partner_id
-      and p.id = i.reference and p.reference is not null and p.reference <> i.reference`);
+    with named as materialized (
+      select partner_id, id, reference from payout
+      where reference is not null and (partner_id, id) in (${ofOpenCash}))
+    update book_item i set reference = n.reference from named n
+    where i.match_id is null and i.ledger_account = 'cash' and n.partner_id = i.partner_id
+      and n.id = i.reference and n.reference <> i.reference`);
 }

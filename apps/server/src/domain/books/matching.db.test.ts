@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { booksStage } from '../../../test/support/books-stage.ts';
+import { changeTriggers } from '../../../test/support/change-triggers.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { adjustItem } from './adjust.ts';
 import { reconcile } from './close-day.ts';
@@ -263,7 +264,8 @@ test('an adjustment posts a new transfer in the books of a partner and matches i
     stage.db,
     sql`
     select l.kind, a.kind as account, e.amount_in_cents::int8 as cents from ledger_transfer l
-      join ledger_entry e on e.transfer_id = l.id join ledger_account a on a.id = e.account_id
+      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
     where l.id = ${adjusted.transfer_id} order by cents`,
   );
   expect(entries).toEqual([
@@ -296,7 +298,7 @@ const accountsOf = () =>
     stage.db,
     sql`
     select a.kind as account, sum(e.amount_in_cents)::int8 as cents
-    from ledger_entry e join ledger_account a on a.id = e.account_id
+    from ledger_entry e join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
     group by a.kind having sum(e.amount_in_cents) <> 0 order by a.kind`,
   );
 const faultsNow = async () => {
@@ -427,7 +429,7 @@ test('the reference of a debit that the portal reports later is learned while it
   await stage.db.run(sql`
     insert into tenant (id, partner_id, external_id, created_at, updated_at)
     values ('ten_1', ${partnerId}, 't', ${now}, ${now})`);
-  await stage.db.run(sql`alter table settlement disable trigger all`);
+  await changeTriggers(stage.db, (tx) => tx.run(sql`alter table settlement disable trigger all`));
   await stage.db.run(sql`
     insert into settlement (id, partner_id, tenant_id, plan_id, status, amount_in_cents,
       rent_cycle_date, debit_by, created_at, updated_at, stale_after)

@@ -83,7 +83,8 @@ test('matches of the removed lines are undone, and what they had posted is taken
     stage.db,
     sql`
     select sum(e.amount_in_cents)::int8 as cents from ledger_entry e
-      join ledger_account a on a.id = e.account_id where a.kind = ${account}`,
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+    where a.kind = ${account}`,
   );
   expect(cost).toEqual({ cents: 0 });
   expect(await books.run(reconcile)).toMatchObject({ reference: 2 });

@@ -217,25 +217,39 @@ async function changedItems(q: Queryable): Promise<string[]> {
     sql`
     /* many rows: a check of all closed days */
     /* all partners */
-    with ledger as (
+    -- A cluster cannot join the tables of the ledger with those of the books, which are on the coordinator.
+    with cut as materialized (
+      select partner_id, seal_number from book_cut
+    ), ledger as materialized (
       select e.partner_id, e.transfer_id, e.account_id, a.kind, e.amount_in_cents
       from ledger_entry e
         join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
           and a.kind in ('cash', 'processor_clearing')
-        join book_cut c on c.partner_id = e.partner_id
+        join cut c on c.partner_id = e.partner_id
       where not exists (select from ledger_unsealed u
           where u.partner_id = e.partner_id and u.transfer_id = e.transfer_id)
         and not exists (select from ledger_seal s where s.partner_id = e.partner_id
           and s.number > c.seal_number and e.transfer_id = any(s.transfer_ids))
+    ), more as materialized (
+      select i.partner_id, i.transfer_id, i.account_id, i.ledger_account, i.amount_in_cents
+      from book_item i left join ledger l on l.partner_id = i.partner_id
+        and l.transfer_id = i.transfer_id and l.account_id = i.account_id
+      where l.transfer_id is null
+    ), adjustment as materialized (
+      -- An adjustment is copied at once, before its seal.
+      select e.partner_id, e.transfer_id, e.account_id, e.amount_in_cents
+      from ledger_entry e join more m on m.partner_id = e.partner_id
+        and m.transfer_id = e.transfer_id and m.account_id = e.account_id
     )
-    select coalesce(i.transfer_id, l.transfer_id) || '/' || coalesce(i.ledger_account, l.kind) as item
-    from ledger l full join book_item i on i.partner_id = l.partner_id
+    select l.transfer_id || '/' || l.kind as item
+    from ledger l left join book_item i on i.partner_id = l.partner_id
       and i.transfer_id = l.transfer_id and i.account_id = l.account_id
-    -- An adjustment is copied at once, before its seal.
-    where (l.transfer_id is null and not exists (select from ledger_entry e
-        where e.partner_id = i.partner_id and e.transfer_id = i.transfer_id
-          and e.account_id = i.account_id and e.amount_in_cents = i.amount_in_cents))
-      or i.transfer_id is null or i.amount_in_cents <> l.amount_in_cents
+    where i.transfer_id is null or i.amount_in_cents <> l.amount_in_cents
+    union all
+    select m.transfer_id || '/' || m.ledger_account
+    from more m left join adjustment a on a.partner_id = m.partner_id
+      and a.transfer_id = m.transfer_id and a.account_id = m.account_id
+    where a.transfer_id is null or a.amount_in_cents <> m.amount_in_cents
     order by 1 limit 20`,
   );
   return rows.map((it) => `The copied entry ${it.item} differs from the ledger.`);

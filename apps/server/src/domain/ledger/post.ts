@@ -62,8 +62,8 @@ export interface Transfer {
 export type Poster = Pick<Ctx, 'tx' | 'now'>;
 
 /**
- * Writes transfers with their entries, in one statement, or in three on a cluster. Nothing else writes
- * entries. The database also refuses a transfer whose entries do not sum to zero.
+ * Writes transfers with their entries, in one statement, or in three for each partner on a cluster. Nothing
+ * else writes entries. The database also refuses a transfer whose entries do not sum to zero.
  */
 export async function post(ctx: Poster, transfers: readonly Transfer[]): Promise<{ id: string }[]> {
   const posted = transfers.map((transfer) => {
@@ -74,10 +74,22 @@ export async function post(ctx: Poster, transfers: readonly Transfer[]): Promise
     }
     return { id: newId('trf', ctx.now), transfer, entries };
   });
-  if (await writePostings(ctx, posted)) return posted;
+  for (const together of ctx.tx.cluster ? byPartner(posted) : [posted]) {
+    await writeTogether(ctx, together);
+  }
+  return posted;
+}
+
+function byPartner(posted: readonly Posting[]): Posting[][] {
+  const partners = new Set(posted.map((it) => it.transfer.partnerId));
+  return [...partners].map((id) => posted.filter((it) => it.transfer.partnerId === id));
+}
+
+async function writeTogether(ctx: Poster, posted: readonly Posting[]): Promise<void> {
+  if (await writePostings(ctx, posted)) return;
   await openAccounts(ctx, posted);
-  if (await writePostings(ctx, posted)) return posted;
-  const sources = transfers.map((it) => it.sourceId).join(', ');
+  if (await writePostings(ctx, posted)) return;
+  const sources = posted.map((it) => it.transfer.sourceId).join(', ');
   throw new Error(`a transfer for ${sources} names an account that does not exist`);
 }
 

@@ -175,17 +175,23 @@ function ignoredEvents(q: Queryable, partnerId: string | null): Promise<RowOf<ty
     sql`
     /* many rows: a list for the operator */
     /* all partners, unless the operator names one */
+    -- A cluster cannot join calls with events, which are stored on the coordinator.
+    with event as materialized (
+      select *, coalesce(body->'call'->>'key', body->'charge'->>'key') as call_key,
+        coalesce(body->'call'->>'ref', body->'charge'->>'ref') as call_ref
+      from processor_inbox where ignored is not null
+    ), own as materialized (
+      select e.processor, e.event_id from event e join processor_call c
+        on c.partner_id = ${partnerId} and c.processor = e.processor
+          and (c.key = e.call_key or c.ref = e.call_ref)
+    )
     select e.event_id, e.processor, e.body->>'kind' as kind,
-      coalesce(e.body->'call'->>'key', e.body->'call'->>'ref', e.body->'charge'->>'key',
-        e.body->'charge'->>'ref', e.body->'setup'->>'key', e.body->'setup'->>'ref',
+      coalesce(e.call_key, e.call_ref, e.body->'setup'->>'key', e.body->'setup'->>'ref',
         e.body->>'mandateRef') as about,
       e.ignored as reason, e.tries, e.received_at, e.due_at as next_try_at
-    from processor_inbox e
-    where e.ignored is not null and (${partnerId}::text is null or exists (
-      select from processor_call c
-      where c.partner_id = ${partnerId} and c.processor = e.processor
-        and (c.key = coalesce(e.body->'call'->>'key', e.body->'charge'->>'key')
-          or c.ref = coalesce(e.body->'call'->>'ref', e.body->'charge'->>'ref'))))
+    from event e
+    where ${partnerId}::text is null
+      or (e.processor, e.event_id) in (select processor, event_id from own)
     order by e.received_at desc, e.event_id limit ${mostListed + 1}`,
   );
 }

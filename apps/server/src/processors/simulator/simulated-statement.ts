@@ -28,6 +28,7 @@ export async function simulatedStatement(
     lineRow,
     sql`
     /* many rows: a day of the simulated bank */
+    /* all partners */
     select kind, booked_on, amount_in_cents, reference, description from (${source}) l
     where booked_on between ${from}::date and ${to}::date and amount_in_cents <> 0
     order by booked_on, reference, amount_in_cents desc`,

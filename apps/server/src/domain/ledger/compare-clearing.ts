@@ -36,8 +36,9 @@ const maxListed = 20;
 /**
  * The lines of clearing accounts that need a processor entry each.
  * @param which a condition on the transfers `l`
+ * @param partner the partner, where it is known: a cluster then asks one server
  */
-const movementsOf = (which: Sql) => sql`
+const movementsOf = (which: Sql, partner = sql`l.partner_id`) => sql`
   select l.partner_id, case when l.kind = 'reversal' then l.id else l.source_id end as ref,
     e.amount_in_cents, l.occurred_at
   from ledger_entry e
@@ -53,7 +54,7 @@ const movementsOf = (which: Sql) => sql`
   -- An adjustment of the books is about an entry that has none.
   where a.kind = 'processor_clearing' and l.kind not in ('deposit', 'books_adjustment') and ${which}
     and ((reversed.id is null and reversal.transfer_id is null)
-      or exists (select from processor_entry p where p.partner_id = l.partner_id
+      or exists (select from processor_entry p where p.partner_id = ${partner}
         and p.source_id in (l.id, l.source_id, reversed.source_id, reversal.transfer_id)))`;
 
 /** The lines of clearing accounts that need a deposit each. */
@@ -113,10 +114,10 @@ export async function compareTransfers(
     differenceRow,
     sql`
     /* many rows: a comparison of the books */
-    with ledger as (${movementsOf(which)})
+    with ledger as (${movementsOf(which, sql`${partnerId}`)})
     select l.partner_id, coalesce(p.deposit_at, l.occurred_at)::date as day, l.ref,
       l.amount_in_cents as ledger, p.amount_in_cents as processor
-    from ledger l left join processor_entry p on p.partner_id = l.partner_id and p.source_id = l.ref
+    from ledger l left join processor_entry p on p.partner_id = ${partnerId} and p.source_id = l.ref
     where l.amount_in_cents is distinct from p.amount_in_cents
     order by 2, 3 limit ${maxListed}`,
   );
@@ -129,7 +130,7 @@ export async function compareTransfers(
     from ledger l left join lateral (
       select d.deposited_on as day, sum(p.deposited_in_cents)::int8 as amount
       from deposit d join processor_entry p on p.partner_id = d.partner_id and p.deposit_id = d.id
-      where d.partner_id = l.partner_id and d.id = l.ref
+      where d.partner_id = ${partnerId} and d.id = l.ref
       group by d.partner_id, d.id) p on true
     where l.amount <> coalesce(p.amount, 0)
     order by 2, 3 limit ${maxListed}`,

@@ -122,9 +122,9 @@ async function checkTransfers(q: Queryable, { partnerId, ids }: Transfers): Prom
     select id, (case when balanced then 0 else 1 end)::int8 as unbalanced from (
       select l.id,
         (select count(*) >= 2 and sum(e.amount_in_cents) = 0 from ledger_entry e
-          where e.partner_id = l.partner_id and e.transfer_id = l.id) as balanced,
+          where e.partner_id = ${partnerId} and e.transfer_id = l.id) as balanced,
         (select s.transfer_id from ledger_transfer_source s
-          where s.partner_id = l.partner_id and s.source_id = l.source_id and s.kind = l.kind)
+          where s.partner_id = ${partnerId} and s.source_id = l.source_id and s.kind = l.kind)
           as listed
       from ledger_transfer l where ${transfersOf(partnerId, ids)}) t
     where not balanced or listed is distinct from id order by id limit 20`,
@@ -148,10 +148,10 @@ async function balancesOf(q: Queryable, { partnerId, ids }: Transfers): Promise<
     sql`
     select kind, sum(amount_in_cents)::int8 as total from (
       select e.amount_in_cents, (select a.kind from ledger_account a
-          where a.partner_id = e.partner_id and a.id = e.account_id) as kind
+          where a.partner_id = ${partnerId} and a.id = e.account_id) as kind
       from ledger_transfer l cross join lateral (
         select * from ledger_entry e
-        where e.partner_id = l.partner_id and e.transfer_id = l.id ${byKey(q)}) e
+        where e.partner_id = ${partnerId} and e.transfer_id = l.id ${byKey(q)}) e
       where ${transfersOf(partnerId, ids)}) as t
     group by kind`,
   );

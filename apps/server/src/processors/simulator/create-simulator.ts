@@ -87,10 +87,10 @@ export function createSimulator({ db, random }: Options): Simulator {
         with canceled as (
           update simulator_call set state = 'failed', return_code = 'canceled'
           where partner_id = ${partnerId} and key = ${key} and state = 'processing'
-          returning partner_id, key
+          returning key
         )
         delete from simulator_event e using canceled c
-        where e.partner_id = c.partner_id and e.key = c.key and e.sent_at is null`);
+        where e.partner_id = ${partnerId} and e.key = c.key and e.sent_at is null`);
       const known = await findCall(db, partnerId, key);
       return known ? outcomeOf(known) : { state: 'unknown', reason: 'no such charge' };
     },

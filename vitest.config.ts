@@ -38,7 +38,7 @@ const expecting = { poll: { timeout: 20_000 } };
 
 // Workspace packages are taken from their sources, so that a test never sees an old build. Node does
 // not know the condition `module`, and files behind it, such as OpenTelemetry's, do not load in it.
-const source = {
+export const source = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
 };

@@ -1,11 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { findSvixServer } from './apps/server/test/support/svix-server.ts';
 import { longTests } from './scripts/test/long-tests.ts';
-
-const everyProject = {
-  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
-};
+import { clusterProject, someClusterTests } from './vitest.cluster.config.ts';
+import { source } from './vitest.config.ts';
 
 const hasSvixServer = findSvixServer() !== undefined;
 if (!hasSvixServer) {
@@ -16,7 +13,7 @@ if (!hasSvixServer) {
 
 /** The journeys of tenants and partners, in services that hand their webhooks to a real svix-server. */
 const journeysWithSvix = {
-  ...everyProject,
+  ...source,
   test: {
     name: 'svix',
     globalSetup: ['./scripts/test/setup.ts', './scripts/test/setup-svix.ts'],
@@ -87,7 +84,7 @@ export default defineConfig({
     projects: [
       ...(hasSvixServer ? [journeysWithSvix] : []),
       {
-        ...everyProject,
+        ...source,
         test: {
           // Slow tests: they install packages, run an earlier release, restore backups, fill large
           // tables, kill a database under traffic, package the service, or check every screen with axe.
@@ -106,32 +103,9 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
-      ...(process.env.SVC_TEST_CITUS_BIN === undefined
-        ? []
-        : [
-            {
-              ...everyProject,
-              test: {
-                // The calls of partners and tenants, on a Citus cluster (docs/operate/cluster.md).
-                name: 'cluster',
-                globalSetup: './scripts/test/setup.ts',
-                setupFiles: './apps/server/test/statements/setup-cluster.ts',
-                include: [
-                  'apps/server/test/journeys/*.db.test.ts',
-                  'apps/server/test/payments/payouts.db.test.ts',
-                  'apps/server/test/{explore-c2,ach-returns,bad-input,burst,console,controls,custom-data,decision-identity,electronic-records,flagged-applications,idempotency,lanes,lending,mail,metrics,operator-queues,operator-reports,operator-search,operator-tenant,retention,routes,simulation,texts,two-people,underwriting-service}.db.test.ts',
-                ],
-                env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
-                expect: { poll: { timeout: 20_000 } },
-                testTimeout: 120_000,
-                hookTimeout: 180_000,
-                // Last: three servers and their connections need a processor to themselves.
-                sequence: { groupOrder: 2 },
-              },
-            },
-          ]),
+      clusterProject(someClusterTests),
       {
-        ...everyProject,
+        ...source,
         test: {
           // Slow tests of the database, and the payment path at full length: ten thousand steps of the
           // adversary and every kill point. The global setup starts PostgreSQL for a project of this name.
@@ -150,7 +124,7 @@ export default defineConfig({
         },
       },
       {
-        ...everyProject,
+        ...source,
         test: {
           name: 'reads',
           globalSetup: './scripts/test/setup.ts',
@@ -164,7 +138,7 @@ export default defineConfig({
         },
       },
       {
-        ...everyProject,
+        ...source,
         test: {
           name: 'rows-read',
           globalSetup: './scripts/test/setup.ts',

@@ -1,12 +1,12 @@
 import { openDatabase, raw, type Sql, sql } from '@svc/db';
-import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { tick } from '../src/jobs/tick.ts';
-import { migrations } from '../src/migrations.ts';
 import { startRunning } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { runSchemaCommand } from './support/run-schema-command.ts';
+import { serviceTarget, serviceUrl } from './support/service-database.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const role = `svc_serve_${process.pid}`;
@@ -20,7 +20,7 @@ async function grant(url: string | undefined, to = role): Promise<string> {
 let embedded = '';
 
 test.runIf(testKind() === 'pglite')('the embedded database has one role, and says so', async () => {
-  const { target, drop } = await testTarget(migrations);
+  const { target, drop } = await serviceTarget();
   embedded = 'dataDir' in target ? target.dataDir : '';
   expect(await grant(undefined)).toBe(
     'The embedded database has one role, which owns everything. Set DATABASE_URL to use a PostgreSQL server.',
@@ -32,13 +32,13 @@ describe.skipIf(testKind() === 'pglite')(
   'the service with a role that "migrate grant" has limited',
   () => {
     let owner: Awaited<ReturnType<typeof openDatabase>>;
-    let target: Awaited<ReturnType<typeof testTarget>>;
+    let database: Awaited<ReturnType<typeof serviceUrl>>;
     let url = '';
     let svc: Awaited<ReturnType<typeof startRunning>>;
 
     beforeAll(async () => {
-      target = await testTarget(migrations);
-      url = 'url' in target.target ? target.target.url : '';
+      database = await serviceUrl();
+      url = database.url;
       owner = await openDatabase({ url });
       await owner.run(raw(`create role ${role} login password 'secret'`));
       await grant(url);
@@ -54,7 +54,7 @@ describe.skipIf(testKind() === 'pglite')(
       await owner.run(raw(`drop owned by ${role}`));
       await owner.run(raw(`drop role ${role}`));
       await owner.close();
-      await target.drop();
+      await database.drop();
     });
 
     test('a whole journey works: partner, plan, payments, webhooks, clock, seals', async () => {

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, sql } from '@svc/db';
-import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { startKilledService } from './journeys/killed-service.ts';
 import { runEntry } from './run-entry.ts';
 import { localhostCertificate } from './support/localhost-certificate.ts';
 import { eventsIn, noNatsServer, startNatsBroker } from './support/nats-server.ts';
+import { serviceTarget } from './support/service-database.ts';
 
 const events = 120;
 const kills = 3;
@@ -18,7 +18,7 @@ const kills = 3;
 test.skipIf(noNatsServer ?? testKind() !== 'postgres')(
   `the service and the broker are killed while events are handed over: the stream has each event once, in order${noNatsServer ? `: ${noNatsServer}` : ''}`,
   async () => {
-    const { target, drop } = await testTarget(migrations);
+    const { target, drop } = await serviceTarget();
     onTestFinished(drop);
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-data-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

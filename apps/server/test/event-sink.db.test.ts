@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sql } from '@svc/db';
-import { rowsOf, testTarget } from '@svc/db/testing';
+import { rowsOf } from '@svc/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { describeResult } from '../src/operator/administer.ts';
 import type { NatsServers } from '../src/relay/nats/servers.ts';
 import type { Config } from '../src/service-settings.ts';
@@ -19,6 +18,7 @@ import {
   noNatsServer,
   startNatsBroker,
 } from './support/nats-server.ts';
+import { serviceTarget } from './support/service-database.ts';
 
 const received: string[] = [];
 const receiver = createServer((request, response) => {
@@ -173,7 +173,7 @@ describe.skipIf(noNatsServer)(`the event sink${noNatsServer ? `: ${noNatsServer}
   }
 
   test('a sink that is switched on later gets new events only, and off again, what is left', async () => {
-    const { target, drop } = await testTarget(migrations);
+    const { target, drop } = await serviceTarget();
     onTestFinished(drop);
     const secretKeys: Config['secretKeys'] = [Buffer.alloc(32, 7)];
     const before = await startRunning({ database: target, secretKeys });

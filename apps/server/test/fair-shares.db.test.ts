@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { integer, row, sql, text } from '@svc/db';
+import { row, sql, text } from '@svc/db';
 import { testKind } from '@svc/db/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { ada, useService } from './harness.ts';
+import { countWaiting } from './support/count-waiting.ts';
 
 // What one partner does must not refuse another one's calls. Nothing here measures time: a place that is
 // held during a request to another machine stays held, because that machine does not answer.
@@ -142,7 +143,7 @@ test.runIf(testKind() === 'postgres')(
         body: JSON.stringify({ scenario: 'paid_off' }),
         signal: leaving.signal,
       }).catch(() => 'left');
-      await expect.poll(() => countWaiting()).toBe(1);
+      await expect.poll(() => countWaiting(svc.db)).toBe(1);
       leaving.abort();
       await expect.poll(() => lines().some(isAborted)).toBe(true);
     });
@@ -159,17 +160,6 @@ test.runIf(testKind() === 'postgres')(
     expect(repeated).toMatchObject({ status: 200, data: { plan: { state: 'completed' } } });
   },
 );
-
-/** Statements that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const { count } = await svc.db.one(
-    row('waiting', { count: integer }),
-    sql`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return count;
-}
 
 test('a page takes its share of the limit of an address', async () => {
   const limited = await useService({ rateLimitPerMinute: 1 });

@@ -6,11 +6,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase, raw } from '@svc/db';
-import { startTcpProxy, type TcpProxy, testDatabaseUrl, testKind } from '@svc/db/testing';
+import { startTcpProxy, type TcpProxy, testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { callAt } from './harness.ts';
 import { type Entry, runEntry } from './run-entry.ts';
+import { serviceUrl } from './support/service-database.ts';
 
 // Runs the service in its own process, with a PostgreSQL server that fails.
 describe.skipIf(testKind() === 'pglite')(
@@ -26,7 +26,7 @@ describe.skipIf(testKind() === 'pglite')(
 
     beforeEach(async () => {
       cleanUp = [];
-      const database = await testDatabaseUrl(migrations);
+      const database = await serviceUrl();
       url = database.url;
       cleanUp.push(database.drop);
       proxy = await startTcpProxy(url);

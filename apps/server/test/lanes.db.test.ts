@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { addDueTenants, countDueTenants } from './due-tenants.ts';
 import { useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
+import { changeTriggers } from './support/change-triggers.ts';
+import { serversOf } from './support/service-database.ts';
 
 // The embedded database has one session: while one transaction waits, everything waits.
 test.runIf(testKind() === 'postgres')(
@@ -13,13 +15,18 @@ test.runIf(testKind() === 'postgres')(
     const partner = await svc.newPartner();
     const tenant = await withPlan(svc, partner, 't-beside');
     await addDueTenants(svc.db, { partnerId: partner.id, count: 200 });
-    await svc.db.run(
-      raw(`
-      create function wait_for_gate() returns trigger language plpgsql as $$
-        begin perform pg_advisory_xact_lock(14); return new; end $$;
-      create trigger gate before update of turns_at on tenant
-        for each row when (old.turns_at = 'epoch') execute function wait_for_gate()`),
-    );
+    await changeTriggers(svc.db, async (tx) => {
+      await tx.run(
+        raw(`
+        create function wait_for_gate() returns trigger language plpgsql as $$
+          begin perform pg_advisory_xact_lock(14); return new; end $$`),
+      );
+      await tx.run(
+        raw(`
+        create trigger gate before update of turns_at on tenant
+          for each row when (old.turns_at = 'epoch') execute function wait_for_gate()`),
+      );
+    });
     const counts = () =>
       oneRowOf<{ unsealed: number; undeposited: number }>(
         svc.db,
@@ -34,7 +41,7 @@ test.runIf(testKind() === 'postgres')(
       svc.clock.advance(60_000);
       return read();
     };
-    const gate = await closeGate(svc.database);
+    const gates = await Promise.all(serversOf(svc.database).map(closeGate));
     try {
       svc.clock.advance(40 * 86_400_000);
       await expect.poll(() => minuteLater(installments)).toEqual(['paid', 'paid', 'paid', 'paid']);
@@ -42,7 +49,7 @@ test.runIf(testKind() === 'postgres')(
       await expect.poll(() => minuteLater(counts)).toEqual({ unsealed: 0, undeposited: 0 });
       expect(await countDueTenants(svc.db)).toBe(200);
     } finally {
-      await gate.open();
+      for (const gate of gates) await gate.open();
     }
     // An hour, because a tenant whose check timed out alone is postponed by that.
     await expect
@@ -54,7 +61,7 @@ test.runIf(testKind() === 'postgres')(
   },
 );
 
-/** Holds the lock for which each check waits. */
+/** Holds the lock of a server for which each check waits that runs there. */
 async function closeGate(target: DatabaseTarget): Promise<{ open(): Promise<void> }> {
   const limits = { statement: 0, lock: 0, idleInTransaction: 0 };
   const db = await openDatabase(target, { pool: 1, limits });

@@ -11,6 +11,7 @@ import type { Mailer } from '../src/outside/mailer.ts';
 import { ada, useService } from './harness.ts';
 import { playTenant, testCard } from './journeys/play-tenant.ts';
 import { withPlan } from './journeys/with-plan.ts';
+import { changeTriggers } from './support/change-triggers.ts';
 
 const svc = await useService();
 const partner = await svc.newPartner();
@@ -250,12 +251,12 @@ test('an agreement of an earlier version stays readable, with its hash', async (
   const tenant = await withPlan(svc, partner, 't-before');
   const text = 'Creditor: Maple Bank\n\nTotal of payments: $1,550.12';
   const hash = createHash('sha256').update(text).digest();
-  await svc.db.transaction(async (tx) => {
+  await changeTriggers(svc.db, async (tx) => {
     // A plan keeps its hash otherwise.
     await tx.run(sql`alter table plan disable trigger plan_keeps_agreement`);
     await tx.run(sql`
       update plan set agreement_sealed = null, disclosure_text = ${text}, disclosure_sha256 = ${hash}
-      where id = ${tenant.plan.id}`);
+      where partner_id = ${partner.id} and id = ${tenant.plan.id}`);
     await tx.run(sql`alter table plan enable trigger plan_keeps_agreement`);
   });
   const { agreement } = (await tenant.ownPlan()).data.management;

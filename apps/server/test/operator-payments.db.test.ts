@@ -98,7 +98,7 @@ async function balances(tenant: Tenant) {
         where t.external_id = ${externalId}) as owed,
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from processor_call c
         join payment y on y.partner_id = c.partner_id and y.id = c.payment_id join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-        join ledger_transfer l on l.source_id = c.source_id
+        join ledger_transfer l on l.partner_id = c.partner_id and l.source_id = c.source_id
         join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
         join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id and a.kind = 'credit_loss'
         where i.plan_id = ${plan.id} and c.kind = 'refund') as lost,

@@ -1,14 +1,14 @@
 import { boolean, listOf, mayMaintain, openDatabase, raw, row, sql, text } from '@svc/db';
-import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { newId } from '@svc/webhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { runLane } from '../src/jobs/lane.ts';
 import { ledgerPartitionsLane } from '../src/jobs/ledger-partitions.ts';
-import { migrations } from '../src/migrations.ts';
 import { keepPartitions } from '../src/operator/keep-partitions.ts';
 import { startRunning } from './harness.ts';
 import { runSchemaCommand } from './support/run-schema-command.ts';
+import { serviceUrl } from './support/service-database.ts';
 
 const day = 86_400_000;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -21,14 +21,14 @@ describe.skipIf(testKind() === 'pglite')(
   'partitions of a service whose role owns no tables',
   () => {
     let owner: Awaited<ReturnType<typeof openDatabase>>;
-    let target: Awaited<ReturnType<typeof testTarget>>;
+    let database: Awaited<ReturnType<typeof serviceUrl>>;
     let ownerUrl = '';
     let limitedUrl = '';
     let svc: Awaited<ReturnType<typeof startRunning>> | undefined;
 
     beforeEach(async () => {
-      target = await testTarget(migrations);
-      ownerUrl = 'url' in target.target ? target.target.url : '';
+      database = await serviceUrl();
+      ownerUrl = database.url;
       owner = await openDatabase({ url: ownerUrl });
       await owner.run(raw(`create role ${role} login password 'secret'`));
       const limited = new URL(ownerUrl);
@@ -44,7 +44,7 @@ describe.skipIf(testKind() === 'pglite')(
       await owner.run(raw(`drop owned by ${role}`));
       await owner.run(raw(`drop role ${role}`));
       await owner.close();
-      await target.drop();
+      await database.drop();
     });
 
     const run = (line: string, url = ownerUrl) =>

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestTarget, testKind, testTarget } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { type Entry, runEntry } from './run-entry.ts';
+import { serviceTarget } from './support/service-database.ts';
 
 let database: TestTarget;
 let dataDir: string;
 let settings: Record<string, string>;
 let running: Entry[];
-async function useDatabase(sources = migrations): Promise<void> {
-  database = await testTarget(sources);
+async function useDatabase(open = serviceTarget): Promise<void> {
+  database = await open();
   const { target } = database;
   dataDir = 'dataDir' in target ? target.dataDir : await mkdtemp(join(tmpdir(), 'svc-data-'));
   settings = { SVC_DATA_DIR: dataDir, ...('url' in target ? { DATABASE_URL: target.url } : {}) };
@@ -121,7 +121,7 @@ test('the command line works while the service runs', async () => {
 
 test('without a running service, the command line opens its database but does not create one', async () => {
   await database.drop();
-  await useDatabase([]);
+  await useDatabase(testTarget);
   const unused = await svc('partner', 'create', 'elm');
   expect(unused).toMatchObject({ code: 1, stdout: '' });
   expect(unused.stderr).toContain('No service has used');

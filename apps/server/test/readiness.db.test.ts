@@ -2,6 +2,7 @@ import { raw, sql } from '@svc/db';
 import { expect, test } from 'vitest';
 import { version } from '../src/migrations.ts';
 import { ada, startRunning, useService } from './harness.ts';
+import { changeTriggers } from './support/change-triggers.ts';
 
 const svc = await useService();
 
@@ -18,12 +19,18 @@ test('on a full disk writes get 503, and the process is not ready until 30 s aft
   expect(await write('t-1')).toBe(200);
   expect(await ready()).toEqual({ status: 200, message: 'ok\n' });
   // Raises the server's own error for each insert. Updates in place and reads work on a full disk.
-  await svc.db.run(
-    raw(`
-    create function disk_full() returns trigger language plpgsql as $$
-      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-    create trigger disk_full before insert on tenant for each row execute function disk_full()`),
-  );
+  await changeTriggers(svc.db, async (tx) => {
+    await tx.run(
+      raw(`
+      create function disk_full() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`),
+    );
+    await tx.run(
+      raw(
+        'create trigger disk_full before insert on tenant for each row execute function disk_full()',
+      ),
+    );
+  });
   svc.clock.advance(1_000);
   const from = svc.lines.length;
   expect([await write('t-2'), await write('t-3')]).toEqual([503, 503]);
@@ -34,7 +41,7 @@ test('on a full disk writes get 503, and the process is not ready until 30 s aft
   };
   expect(await ready()).toEqual(full);
 
-  await svc.db.run(raw('drop trigger disk_full on tenant'));
+  await changeTriggers(svc.db, (tx) => tx.run(raw('drop trigger disk_full on tenant')));
   expect(await write('t-2')).toBe(200);
   svc.clock.advance(29_000);
   expect(await ready()).toEqual(full);

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase, sql } from '@svc/db';
-import { oneRowOf, testDatabaseUrl, testKind } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { addDueTenants, countDueTenants } from './due-tenants.ts';
 import { callAt } from './harness.ts';
 import { type Entry, runEntry } from './run-entry.ts';
+import { serviceUrl } from './support/service-database.ts';
 
 // The embedded database belongs to one process, which does everything.
 describe.skipIf(testKind() === 'pglite')(
@@ -24,7 +24,7 @@ describe.skipIf(testKind() === 'pglite')(
 
     beforeEach(async () => {
       cleanUp = [];
-      const database = await testDatabaseUrl(migrations);
+      const database = await serviceUrl();
       cleanUp.push(database.drop);
       const dataDir = await mkdtemp(join(tmpdir(), 'svc-data-'));
       cleanUp.push(() => rm(dataDir, { recursive: true }));

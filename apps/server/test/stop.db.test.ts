@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase, raw, sql } from '@svc/db';
-import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { type Running, startRunning } from './harness.ts';
+import { serviceTarget } from './support/service-database.ts';
 
 // A stop takes at most 20 s of the service's clock: an attempt ends after 15 s, the engine waits for
 // 16 s, and everything together for 17 s. Tests move that clock, so they do not wait.
@@ -52,7 +52,7 @@ const stored = sql`
     (select count(*) from webhook_deliveries_open) as due`;
 
 test('a stop waits for an attempt whose receiver never answers, until its deadline of 15 s', async () => {
-  const { target, drop } = await testTarget(migrations);
+  const { target, drop } = await serviceTarget();
   const svc = await startRunning({ database: target });
   await publishToHanging(svc);
   let closed = false;
@@ -74,7 +74,7 @@ test('a stop waits for an attempt whose receiver never answers, until its deadli
 test.runIf(testKind() === 'postgres')(
   'a stop ends after 17 s although an attempt that has ended cannot be stored, and loses nothing',
   async () => {
-    const { target, drop } = await testTarget(migrations);
+    const { target, drop } = await serviceTarget();
     const svc = await startRunning({ database: target });
     await publishToHanging(svc);
     const limits = { statement: 0, lock: 0, idleInTransaction: 0 };

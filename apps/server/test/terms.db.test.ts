@@ -3,14 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sql, sql } from '@svc/db';
-import { oneRowOf, rowsOf, testTarget } from '@svc/db/testing';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
 import type { Listed } from '../src/domain/listed.ts';
 import type { TermsPreview } from '../src/domain/offers/preview-terms.ts';
 import type { AppliedTerms } from '../src/domain/partners/apply-terms.ts';
 import { builtIn, defaultVersion, type ProgramTerms } from '../src/domain/partners/terms.ts';
 import { tick } from '../src/jobs/tick.ts';
-import { migrations } from '../src/migrations.ts';
 import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { ada, useService } from './harness.ts';
@@ -18,6 +17,7 @@ import { playTenant } from './journeys/play-tenant.ts';
 import { type Partner, withPlan } from './journeys/with-plan.ts';
 import { runEntry } from './run-entry.ts';
 import { insertTerms } from './support/insert-terms.ts';
+import { serviceTarget } from './support/service-database.ts';
 
 const svc = await useService();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -477,7 +477,7 @@ test.each<[string, object, string]>([
 });
 
 test('the command line reads the file, prints what is wrong with it, and applies it', async () => {
-  const { target, drop } = await testTarget(migrations);
+  const { target, drop } = await serviceTarget();
   const folder = await mkdtemp(join(tmpdir(), 'svc-terms-'));
   const file = join(folder, 'terms.json');
   const settings = {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { testKind, testTarget } from '@svc/db/testing';
+import { testKind } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
-import { migrations } from '../src/migrations.ts';
 import { callAt } from './harness.ts';
 import { type Entry, runEntry } from './run-entry.ts';
+import { serviceTarget } from './support/service-database.ts';
 
 interface Span {
   traceId: string;
@@ -47,7 +47,7 @@ afterAll(async () => {
 test.runIf(testKind() === 'postgres')(
   'a trace goes from the partner’s call through the transaction to the webhook',
   async () => {
-    const { target, drop } = await testTarget(migrations);
+    const { target, drop } = await serviceTarget();
     const settings = {
       DATABASE_URL: 'url' in target ? target.url : '',
       SVC_SECRET_KEY: randomBytes(32).toString('base64'),

@@ -258,12 +258,15 @@ async function eventCounts(externalId: string): Promise<Record<string, number>> 
 
 /** The number of a plan's successful payments, of those in the ledger, and of its settlements. */
 function paymentsOf(planId: string) {
+  const { partnerId } = partner;
   const facts = sql`
     select count(y.id) as payments, count(l.id) as posted,
-      (select count(*) from settlement s where s.plan_id = ${planId}) as advanced
-    from payment y join installment i on i.id = y.installment_id
-      left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
-    where i.plan_id = ${planId} and y.outcome = 'succeeded'`;
+      (select count(*) from settlement s
+        where s.partner_id = ${partnerId} and s.plan_id = ${planId}) as advanced
+    from payment y join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      left join ledger_transfer l
+        on l.partner_id = y.partner_id and l.kind = 'payment' and l.source_id = y.id
+    where y.partner_id = ${partnerId} and i.plan_id = ${planId} and y.outcome = 'succeeded'`;
   return retryWhileBusy(() =>
     oneRowOf<{ payments: number; posted: number; advanced: number }>(stage.db, facts),
   );

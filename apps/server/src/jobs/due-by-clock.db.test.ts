@@ -1,9 +1,10 @@
 import { raw, sql, type Tx } from '@svc/db';
-import { countReads, rowsOf, testKind } from '@svc/db/testing';
+import { countReads, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playPayments } from '../../test/payments/play-payments.ts';
 import { multiplyRows } from '../../test/statements/multiply-rows.ts';
 import { openStage, type Stage } from '../../test/support/open-stage.ts';
+import { isOneServer } from '../../test/support/service-database.ts';
 import type { UnitOfWork } from '../context.ts';
 import type { PartnerActor } from '../domain/access/actor.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
@@ -86,7 +87,7 @@ test('work falls due by the clock of each tenant', async () => {
   expect(await tickAt(at(4))).toEqual(done('ahead', 'barely', 'behind', 'real'));
 });
 
-test.runIf(testKind() === 'postgres')('work that waits is not read', async () => {
+test.runIf(isOneServer)('work that waits is not read', async () => {
   const later = new Date(stage.clock.now.getTime() + 48 * hourMs);
   await addTenant('waits', null, later);
   await stage.db.run(sql`

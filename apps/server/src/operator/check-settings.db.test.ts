@@ -5,17 +5,17 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@svc/db';
-import { testKind, testTarget } from '@svc/db/testing';
+import { testKind } from '@svc/db/testing';
 import { systemClock } from '@svc/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceTarget } from '../../test/support/service-database.ts';
 import { readConfig } from '../config.ts';
-import { migrations } from '../migrations.ts';
 import { openVault } from '../secret-key.ts';
 import type { Config } from '../service-settings.ts';
 import { checkSettings } from './check-settings.ts';
 
 const log = { info() {}, warn() {}, error() {} };
-const database = await testTarget(migrations);
+const database = await serviceTarget();
 const folder = await mkdtemp(join(tmpdir(), 'svc-check-'));
 const api = createServer((request, response) => {
   if (request.url === '/livez') response.end('ok\n');

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
-import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { systemClock } from '@svc/runtime';
 import { expect, test } from 'vitest';
+import { serviceTarget } from '../../test/support/service-database.ts';
 import { readConfig } from '../config.ts';
-import { migrations } from '../migrations.ts';
 import { openForCommand } from './open-for-command.ts';
 
 const hourMs = 3_600_000;
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 test.runIf(testKind() === 'postgres')(
   'a command uses the database’s time, also on a machine whose clock is an hour ahead',
   async () => {
-    const database = await testTarget(migrations);
+    const database = await serviceTarget();
     const dataDir = await mkdtemp(join(tmpdir(), 'svc-command-'));
     const logged: object[] = [];
     const log = { info() {}, warn: (fields: object) => logged.push(fields), error() {} };

@@ -80,7 +80,8 @@ test('an owner of whom only the widget says so is an owner, also in mails and fo
   expect((await state()).data.charges[0].type).toBe('hoa_dues');
   const mails = await rowsOf<{ variant: string }>(
     svc.db,
-    sql`select distinct m.product_variant as variant from mail m join tenant t on t.id = m.tenant_id
+    sql`select distinct m.product_variant as variant
+      from mail m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
       where m.partner_id = ${partner.id} and t.external_id = 'o-widget'`,
   );
   expect(mails).toEqual([{ variant: 'hoa' }]);

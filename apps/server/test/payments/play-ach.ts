@@ -2,12 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
-import { oneRowOf, openTestDatabase } from '@svc/db/testing';
+import { oneRowOf } from '@svc/db/testing';
 import type { StatementLine } from '../../src/domain/books/statement.ts';
 import { nextBankingDay } from '../../src/domain/tenants/banking-days.ts';
 import { addDays, localDate } from '../../src/domain/tenants/calendar.ts';
 import { tick } from '../../src/jobs/tick.ts';
-import { migrations } from '../../src/migrations.ts';
 import { createAchProcessor } from '../../src/processors/ach/ach-processor.ts';
 import { achTimeZone } from '../../src/processors/ach/banking-windows.ts';
 import { achLane } from '../../src/processors/ach/exchange-files.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../src/processors/ach/simulated-bank.ts';
 import { achSettings } from '../support/ach-stage.ts';
 import { openStage } from '../support/open-stage.ts';
+import { openServiceDatabase } from '../support/service-database.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const dayMs = 86_400_000;
@@ -33,7 +33,7 @@ const cutOffHour = 22;
 export async function playAch(now: string) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-ach-books-'));
   const settings = achSettings(folder);
-  const database = await openTestDatabase(migrations);
+  const database = await openServiceDatabase();
   const time = { now: () => new Date(now) };
   const deps = {
     db: database.db,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase, sql } from '@svc/db';
-import { oneRowOf, type TestTarget, testTarget } from '@svc/db/testing';
+import { oneRowOf, type TestTarget } from '@svc/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/ledger/verify.ts';
-import { migrations } from '../../src/migrations.ts';
 import { ada, type CallOptions, callAt } from '../harness.ts';
 import { checkMoney } from '../journeys/check-money.ts';
 import { playTenant } from '../journeys/play-tenant.ts';
 import { type Entry, runEntry } from '../run-entry.ts';
+import { serviceTarget } from '../support/service-database.ts';
 import {
   type StripeDouble,
   signWebhook,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => double.close());
 beforeEach(async () => {
-  database = await testTarget(migrations);
+  database = await serviceTarget();
   const { target } = database;
   dataDir = 'dataDir' in target ? target.dataDir : await mkdtemp(join(tmpdir(), 'svc-data-'));
   settings = {

@@ -10,9 +10,11 @@ export interface SourceStatement {
   readonly pieces: readonly string[];
 }
 
-/** The statements of the service and the engine. Parts of statements are not among them. */
+let found: SourceStatement[] | undefined;
+
+/** The statements of the service and the engine, read once. Parts of statements are not among them. */
 export function readSourceStatements(root: string): SourceStatement[] {
-  return ['apps/server/src', 'packages/webhooks/src']
+  found ??= ['apps/server/src', 'packages/webhooks/src']
     .flatMap((folder) =>
       sourceFiles(`${root}/${folder}`, /\.ts$/).map((file) => ({
         ...file,
@@ -29,6 +31,7 @@ export function readSourceStatements(root: string): SourceStatement[] {
           pieces: piecesOf(text),
         })),
     );
+  return found;
 }
 
 function isWhole(text: string): boolean {

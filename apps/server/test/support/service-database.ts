@@ -1,9 +1,10 @@
-import { openDatabase } from '@svc/db';
+import { type DatabaseTarget, openDatabase } from '@svc/db';
 import {
   copyOnCluster,
   openTestDatabase,
   type TestDatabase,
   type TestTarget,
+  testKind,
   testTarget,
 } from '@svc/db/testing';
 import { migrations } from '../../src/migrations.ts';
@@ -25,6 +26,13 @@ export async function serviceTarget(): Promise<TestTarget> {
   return { target: { url }, kind: 'postgres', drop };
 }
 
+/** The URL of a new database of the service on a server, for tests of whole processes. */
+export async function serviceUrl(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const { target, drop } = await serviceTarget();
+  if (!('url' in target)) throw new Error('The embedded database has no URL.');
+  return { url: target.url, drop };
+}
+
 /** Opens a new database of the service. */
 export async function openServiceDatabase(): Promise<TestDatabase> {
   if (!clusterUnderTest()) return openTestDatabase(migrations);
@@ -39,6 +47,17 @@ export async function openServiceDatabase(): Promise<TestDatabase> {
       await drop();
     },
   };
+}
+
+/** For tests that look into the server: what it reads for a statement, or which constraints it has. */
+export const isOneServer = testKind() === 'postgres' && !clusterUnderTest();
+
+/** The same database on each server of the cluster, or only this one. */
+export function serversOf(target: DatabaseTarget): DatabaseTarget[] {
+  const servers = clusterUnderTest();
+  if (!servers || !('url' in target)) return [target];
+  const { pathname } = new URL(target.url);
+  return servers.map((server) => ({ url: new URL(pathname, server).href }));
 }
 
 /** The URLs of its servers, which the global setup of the project has started. */

@@ -6,8 +6,15 @@ export interface Ran {
   readonly values: readonly unknown[];
 }
 
+type Report = (database: string, statement: Ran) => void;
+
+let reports: Report | undefined;
+
 /** Reports each statement that this process sends to a PostgreSQL server, with the name of its database. */
-export function watchStatements(sent: (database: string, statement: Ran) => void): void {
+export function watchStatements(sent: Report): void {
+  const isWatching = reports !== undefined;
+  reports = sent;
+  if (isWatching) return;
   const prototype = pg.Client.prototype as unknown as {
     query(this: pg.Client, ...args: unknown[]): unknown;
   };
@@ -16,7 +23,7 @@ export function watchStatements(sent: (database: string, statement: Ran) => void
     const [first, second] = args;
     const { text, values = [] } =
       typeof first === 'string' ? { text: first, values: second } : (first as pg.QueryConfig);
-    sent(this.database ?? '', { text, values: Array.isArray(values) ? values : [] });
+    reports?.(this.database ?? '', { text, values: Array.isArray(values) ? values : [] });
     return query.apply(this, args);
   };
 }

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { type Row, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeTriggers } from '../../../test/support/change-triggers.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
 import { countAgain, totalsThrough } from './day-totals.ts';
 import { post, reverse } from './post.ts';
@@ -35,7 +36,7 @@ async function postSome(partnerId: string, count: number): Promise<void> {
   }
 }
 
-const transferRow = row('transfer', { id: text });
+const idRow = row('transfer', { id: text });
 
 const seal = (partnerId: string, limit: number) =>
   stage.db.transaction((tx) => sealTransfers({ tx, now: stage.clock.now }, { partnerId, limit }));
@@ -77,7 +78,9 @@ test('each partner has its own chain of seals, and a changed entry is found', as
       },
     ],
   });
-  await stage.db.run(sql`alter table ledger_entry disable trigger ledger_entry_append_only`);
+  await changeTriggers(stage.db, (tx) =>
+    tx.run(sql`alter table ledger_entry disable trigger ledger_entry_append_only`),
+  );
   await stage.db.run(sql`
     update ledger_entry set amount_in_cents = amount_in_cents * 2
     where transfer_id = (
@@ -151,10 +154,14 @@ test('a deleted seal and a transfer that is not listed under its source are foun
   await postSome(partnerId, 3);
   await seal(partnerId, 1);
   await seal(partnerId, 2);
-  await stage.db.run(sql`alter table ledger_seal disable trigger ledger_seal_append_only`);
+  await changeTriggers(stage.db, (tx) =>
+    tx.run(sql`alter table ledger_seal disable trigger ledger_seal_append_only`),
+  );
   await stage.db.run(sql`delete from ledger_seal where number = 1`);
-  await stage.db.run(sql`
-    alter table ledger_transfer_source disable trigger ledger_transfer_source_append_only`);
+  await changeTriggers(stage.db, (tx) =>
+    tx.run(sql`
+    alter table ledger_transfer_source disable trigger ledger_transfer_source_append_only`),
+  );
   await stage.db.run(sql`
     update ledger_transfer_source set source_id = 'other' where source_id = ${`${partnerId}-2`}`);
   const { faults } = await stage.db.transaction(verifyLedger);
@@ -203,15 +210,18 @@ test('a partner can neither use the account nor reverse the transfer of another'
   const { partnerId: two } = await stage.newPartner();
   await postSome(one, 1);
   await postSome(two, 1);
-  const entry = sql`
-    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
-    select l.partner_id, l.id, a.id, 5 from ledger_transfer l, ledger_account a
-    where l.partner_id = ${one} and a.partner_id = ${two} limit 1`;
-  await expect(stage.db.run(entry)).rejects.toThrow(/foreign key/);
   const { id: transferId } = await stage.db.one(
-    transferRow,
+    idRow,
     sql`select id from ledger_transfer where partner_id = ${one}`,
   );
+  const { id: accountId } = await stage.db.one(
+    idRow,
+    sql`select id from ledger_account where partner_id = ${two} limit 1`,
+  );
+  const entry = sql`
+    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+    values (${one}, ${transferId}, ${accountId}, 5)`;
+  await expect(stage.db.run(entry)).rejects.toThrow(/foreign key/);
   const { now } = stage.clock;
   const reversal = stage.db.transaction((tx) =>
     reverse({ tx, now }, { partnerId: two, transferId }, now),

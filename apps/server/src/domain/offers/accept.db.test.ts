@@ -92,7 +92,7 @@ async function balances() {
     stage.db,
     sql`
     select a.kind, sum(e.amount_in_cents)::int8 as total
-    from ledger_entry e join ledger_account a on a.id = e.account_id
+    from ledger_entry e join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
     where a.partner_id = ${partner.partnerId} group by a.kind order by a.kind`,
   );
   return Object.fromEntries(rows.map((row) => [row.kind, row.total]));

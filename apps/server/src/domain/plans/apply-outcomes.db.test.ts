@@ -1,8 +1,9 @@
 import { sql } from '@svc/db';
-import { countReads, rowsOf, testKind } from '@svc/db/testing';
+import { countReads, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playPayments } from '../../../test/payments/play-payments.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
+import { isOneServer } from '../../../test/support/service-database.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { applyOutcomes } from './apply-outcomes.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test.runIf(testKind() === 'postgres')(
+test.runIf(isOneServer)(
   'a report never reads the partner’s calls once per payment, not even without statistics',
   async () => {
     const { accept, toPlanChoice } = playPayments(stage, partner);

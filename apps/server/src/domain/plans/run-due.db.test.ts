@@ -92,7 +92,8 @@ async function paidOf(tenantIds: readonly string[]): Promise<number[]> {
     stage.db,
     sql`
     select count(*) filter (where i.state = 'paid') as paid
-    from plan p join installment i on i.plan_id = p.id where p.tenant_id = any(${tenantIds}::text[])
+    from plan p join installment i on i.partner_id = p.partner_id and i.plan_id = p.id
+    where p.tenant_id = any(${tenantIds}::text[])
     group by p.tenant_id order by p.tenant_id`,
   );
   return rows.map((row) => row.paid);

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@svc/db';
-import { type TestTarget, testKind, testTarget } from '@svc/db/testing';
+import { type TestTarget, testKind } from '@svc/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../../migrations.ts';
+import { serviceTarget } from '../../../test/support/service-database.ts';
 import { createRateLimits, type RateLimits } from './rate-limit.ts';
 
 const exchangeMs = 200;
@@ -14,7 +14,7 @@ describe.skipIf(testKind() === 'pglite')('rate limits of several processes', () 
   let processes: RateLimits[];
 
   beforeAll(async () => {
-    place = await testTarget(migrations);
+    place = await serviceTarget();
     db = await openDatabase(place.target);
   });
   afterAll(async () => {

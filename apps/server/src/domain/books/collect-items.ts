@@ -116,6 +116,7 @@ export async function copyItems(
 
 /** The references of open items that may be ids of ours. */
 const ofOpenCash = sql`
+  /* all partners */
   select partner_id, reference from book_item where match_id is null and ledger_account = 'cash'`;
 
 /**

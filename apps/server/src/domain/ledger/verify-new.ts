@@ -5,7 +5,6 @@ import { followChain } from '../sealed-chain.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { compareProcessor, compareTransfers } from './compare-clearing.ts';
 import { ledgerChain } from './seal.ts';
-import { transfersOf } from './transfers-of.ts';
 
 type Balances = Readonly<Record<string, number>>;
 
@@ -126,7 +125,7 @@ async function checkTransfers(q: Queryable, { partnerId, ids }: Transfers): Prom
         (select s.transfer_id from ledger_transfer_source s
           where s.partner_id = ${partnerId} and s.source_id = l.source_id and s.kind = l.kind)
           as listed
-      from ledger_transfer l where ${transfersOf(partnerId, ids)}) t
+      from ledger_transfer l where l.partner_id = ${partnerId} and l.id = any(${ids}::text[])) t
     where not balanced or listed is distinct from id order by id limit 20`,
   );
   const clearing = await compareTransfers(q, { partnerId, ids });
@@ -152,7 +151,7 @@ async function balancesOf(q: Queryable, { partnerId, ids }: Transfers): Promise<
       from ledger_transfer l cross join lateral (
         select * from ledger_entry e
         where e.partner_id = ${partnerId} and e.transfer_id = l.id ${byKey(q)}) e
-      where ${transfersOf(partnerId, ids)}) as t
+      where l.partner_id = ${partnerId} and l.id = any(${ids}::text[])) as t
     group by kind`,
   );
   return Object.fromEntries(rows.map(({ kind, total }) => [kind, total]));

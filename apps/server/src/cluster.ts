@@ -1,4 +1,5 @@
-import { type Queryable, raw, row, type Sql, sql, text } from '@svc/db';
+import { type Queryable, raw, row, type Sql, sql, sqlState, type Tx, text } from '@svc/db';
+import { Refusal } from './domain/refusal.ts';
 
 // A cluster is PostgreSQL with Citus, whose servers ("workers") each store the rows of some partners. See
 // docs/operate/cluster.md and `operator/distribute.ts`.
@@ -54,6 +55,36 @@ export async function claimable(
 export function isReachable({ cluster }: Pick<Queryable, 'cluster'>, of: string): Sql {
   if (!cluster?.outage) return sql`true`;
   return sql`${raw(of)}.partner_id = any(${cluster.outage.reachable})`;
+}
+
+/**
+ * Refuses at once what needs rows of a partner whose server does not answer. If the server hangs, each such call
+ * would keep a connection until its time limit, and calls of other partners would find none.
+ * @throws Refusal `unavailable`
+ */
+export function requireReachable({ cluster }: Pick<Queryable, 'cluster'>, partnerId: string): void {
+  if (cluster?.outage && !cluster.outage.reachable.includes(partnerId)) {
+    throw new Refusal('unavailable');
+  }
+}
+
+const statementTimeout = '57014';
+
+/** Whether a statement waited in vain for a server that does not answer, and not for its own rows. */
+export function isHanging({ cluster }: Pick<Queryable, 'cluster'>, error: unknown): boolean {
+  return cluster?.outage !== undefined && sqlState(error) === statementTimeout;
+}
+
+/** Of no rows. Each statement about it counts as a write on the coordinator (operator/distribute.ts). */
+export const twoPhases = 'svc_cluster.two_phases';
+
+/**
+ * Makes the transaction commit on all its servers or on none. Citus does so only if it knows of writes on two of
+ * them, and it does not know of those to the coordinator's own tables: it committed on the worker first, so a
+ * coordinator or an answer that was lost then lost the events, tokens and audit entries of what was stored.
+ */
+export function commitInTwoPhases(tx: Tx): void {
+  if (tx.cluster) tx.send(sql`update ${raw(twoPhases)} set id = id where id = 0`);
 }
 
 /** Like `isReachable`, for rows that are about to be written. */

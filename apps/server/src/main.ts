@@ -98,7 +98,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await ensureSchema(dbs.db, config, {
       report: (line) => log.info({ migration: line }, 'migrating'),
     });
-    startWatch(dbs, options, { watch, closers });
+    const onServersChanged = startWatch(dbs, options, { watch, closers });
     const clock = await startClock(dbs.background, options, { log, closers });
     const parts = await startParts(config, {
       ...dbs,
@@ -108,6 +108,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       metrics,
       tracing,
       closers,
+      onServersChanged,
       processors: options.processors ?? processors,
     });
     return { ...parts, db: dbs.db, close };
@@ -157,16 +158,29 @@ async function openDatabases(
   return { db, background };
 }
 
-/** On a cluster, each process checks which servers answer. */
+/**
+ * On a cluster, each process checks which servers answer. Returns a function that sets what to do when that
+ * changes.
+ */
 function startWatch(
   { db, background }: Databases,
   { processClock = systemClock }: StartOptions,
   { watch, closers }: Pick<Parts, 'watch' | 'closers'>,
-): void {
-  if (!db.cluster || !background.cluster) return;
-  const clusters = [db.cluster, background.cluster];
-  const watched = watchServers({ db: background, clusters, clock: processClock, log: watch.log });
-  closers.push(() => watched.stop());
+): Parts['onServersChanged'] {
+  let whenChanged = () => {};
+  if (db.cluster && background.cluster) {
+    const watched = watchServers({
+      db: background,
+      clusters: [db.cluster, background.cluster],
+      clock: processClock,
+      log: watch.log,
+      changed: () => whenChanged(),
+    });
+    closers.push(() => watched.stop());
+  }
+  return (run) => {
+    whenChanged = run;
+  };
 }
 
 /** Processes on several machines must agree on what is due, expired or dead, so they use the database's time. */
@@ -190,6 +204,8 @@ interface Parts extends Databases {
   readonly metrics: Metrics;
   readonly tracing: Tracing | undefined;
   readonly processors: readonly ProcessorDefinition[];
+  /** Sets what to do when a server of the cluster stops answering, or answers again. */
+  readonly onServersChanged: (run: () => void) => void;
   /** Called in reverse order by `close`. */
   readonly closers: (() => Promise<void>)[];
 }
@@ -216,7 +232,9 @@ async function startParts(config: Config, parts: Parts) {
   if (isApi && service.operatorOrigin === null) parts.log.info(operatorConsoleOff);
   if (config.roles.includes('worker')) {
     await relays.start(config);
-    running.jobs = startWork(config, parts, service);
+    const jobs = startWork(config, parts, service);
+    running.jobs = jobs;
+    parts.onServersChanged(() => jobs.wake());
   }
   const administered = { commands, service, revoked: keys.clear, processors: known };
   running.control = await controlOf(config, { ...administered, log: parts.log });

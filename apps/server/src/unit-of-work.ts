@@ -1,5 +1,6 @@
 import type { Database, TransactionOptions, Tx } from '@svc/db';
 import { storeMessages } from '@svc/webhooks';
+import { commitInTwoPhases } from './cluster.ts';
 import type { OutgoingMessage, Service, UnitOfWork } from './context.ts';
 import { insertMails } from './domain/mail/insert-mails.ts';
 import { queueTexts } from './domain/texts/queue-texts.ts';
@@ -10,6 +11,11 @@ interface Deps {
   readonly service: Service;
 }
 
+interface UnitOptions extends TransactionOptions {
+  /** The transaction may be one that refuses writes. */
+  readonly onlyReads?: boolean;
+}
+
 /**
  * Runs a command in one transaction. Its events and mails are written when `work` is done, before
  * the commit; after the commit, the engine sends what was published.
@@ -18,7 +24,7 @@ export async function runUnitOfWork<T>(
   { db, service }: Deps,
   now: Date,
   work: (uow: UnitOfWork) => Promise<T>,
-  options?: TransactionOptions,
+  options?: UnitOptions,
 ): Promise<T> {
   // A transaction that lost a conflict is run again; only the last run committed.
   let committed: { readonly tx: Tx; readonly published: readonly OutgoingMessage[] } | undefined;
@@ -26,6 +32,7 @@ export async function runUnitOfWork<T>(
     const uow: UnitOfWork = { tx, now, service, outbox: { messages: [], mails: [] } };
     const output = await work(uow);
     committed = { tx, published: await flushOutbox(uow) };
+    if (!options?.onlyReads) commitInTwoPhases(tx);
     return output;
   }, options);
   if (committed && committed.published.length > 0) service.wake(committed.tx, committed.published);

@@ -2,6 +2,8 @@ import { boolean, type Cluster, type Database, integer, row, sql, text } from '@
 import { type Clock, createLoop, type Log } from '@svc/runtime';
 
 const everyMs = 1_000;
+// A server that hangs keeps a connection for each call of its partners until it is known to.
+const answerMs = 3_000;
 
 interface Watch {
   /** Runs the checks. */
@@ -10,13 +12,18 @@ interface Watch {
   readonly clusters: readonly Cluster[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Called when a server stops answering, answers again, or is replaced by another one. */
+  readonly changed: () => void;
 }
 
 /**
  * Checks every second whether each server of the cluster answers. While one does not, statements that look for
- * work of all partners leave out its partners (`isReachable`). Otherwise one server would stop the jobs of all.
+ * work of all partners leave out its partners (`isReachable`), and their calls are refused (`requireReachable`).
+ * Otherwise one server would stop the jobs of all, and if it hangs, their calls.
  */
-export function watchServers({ db, clusters, clock, log }: Watch): { stop(): Promise<void> } {
+export function watchServers({ db, clusters, clock, log, changed }: Watch): {
+  stop(): Promise<void>;
+} {
   let lost: readonly string[] = [];
 
   async function turn(): Promise<number> {
@@ -26,15 +33,17 @@ export function watchServers({ db, clusters, clock, log }: Watch): { stop(): Pro
       select groupid as group, nodename as host, nodeport as port from pg_dist_node
       where isactive and shouldhaveshards and noderole = 'primary' order by groupid`,
     );
-    const checked = servers.map(async (it) => ((await answers(db, it)) ? [] : [it]));
+    const checked = servers.map(async (it) => ((await answers({ db, clock }, it)) ? [] : [it]));
     const down = (await Promise.all(checked)).flat();
     const names = down.map(({ host, port }) => `${host}:${port}`);
+    const isOther = names.join() !== lost.join();
     logChanges(names);
     const outage =
       down.length === 0
         ? undefined
         : { servers: names, reachable: await partnersElsewhere(db, down) };
     for (const cluster of clusters) cluster.outage = outage;
+    if (isOther) changed();
     return everyMs;
   }
 
@@ -64,14 +73,22 @@ interface Server {
 const answerRow = row('answer of a server', { answers: boolean });
 
 /** Asks twice, because the coordinator's connection may be from before a restart of the server. */
-async function answers(db: Database, { host, port }: Server): Promise<boolean> {
+async function answers(
+  { db, clock }: Pick<Watch, 'db' | 'clock'>,
+  { host, port }: Server,
+): Promise<boolean> {
   const check = sql`citus_check_connection_to_node(${host}, ${port})`;
-  try {
-    return (await db.one(answerRow, sql`select ${check} or ${check} as answers`)).answers;
-  } catch {
-    // A server that hangs exceeds the limit of a statement.
-    return false;
-  }
+  let cancel = () => {};
+  const tooLate = new Promise<boolean>((resolve) => {
+    cancel = clock.after(answerMs, () => resolve(false));
+  });
+  const asked = db.one(answerRow, sql`select ${check} or ${check} as answers`).then(
+    (it) => it.answers,
+    () => false,
+  );
+  const answered = await Promise.race([asked, tooLate]);
+  cancel();
+  return answered;
 }
 
 const partnerRow = row('partner on other servers', { id: text });

@@ -1,8 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase, sql } from '@svc/db';
-import { createClusterDatabase, findCitus, rowsOf, startCitus } from '@svc/db/testing';
+import { migrate, openDatabase, type Queryable, sql } from '@svc/db';
+import { createClusterDatabase, findCitus, oneRowOf, rowsOf, startCitus } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { dueLanes } from '../src/jobs/due-lanes.ts';
@@ -11,6 +11,7 @@ import { createPartitions } from '../src/jobs/ledger-partitions.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { migrations, version } from '../src/migrations.ts';
 import { placingOn, readDistribution } from '../src/operator/distribute.ts';
+import { runUnitOfWork } from '../src/unit-of-work.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
 import { withPlan } from './journeys/with-plan.ts';
@@ -96,8 +97,27 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
     expect(parts.filter(({ found }) => !found)).toEqual([]);
   });
 
-  test('while a worker is down, other partners go on, and afterwards nothing acknowledged is lost', async () => {
+  test('a call that writes on a worker and on the coordinator commits on both or on none', async () => {
     svc = await startRunning({ database: { url } });
+    const [here] = await partnersOnTwoWorkers();
+    const preparedBy = async (q: Queryable, pid: number) => {
+      const ids = sql`select gid from pg_dist_transaction where gid like ${`citus_0_${pid}_%`}`;
+      return (await rowsOf<{ gid: string }>(q, ids)).map(({ gid }) => gid);
+    };
+    const isPrepared = async () => {
+      const { pid, before } = await runUnitOfWork(svc.commands, svc.clock.now(), async ({ tx }) => {
+        const { pid } = await oneRowOf<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`);
+        const before = await preparedBy(tx, pid);
+        await tx.run(sql`update tenant set version = version where partner_id = ${here.id}`);
+        return { pid, before };
+      });
+      return (await preparedBy(svc.db, pid)).some((gid) => !before.includes(gid));
+    };
+    // Again, because Citus removes old records once a minute.
+    await expect.poll(isPrepared).toBe(true);
+  });
+
+  test('while a worker is down, other partners go on, and afterwards nothing acknowledged is lost', async () => {
     const [here, there] = await partnersOnTwoWorkers();
     const [mine, theirs] = [
       await withPlan(svc, here, 't-mine'),

@@ -1,6 +1,7 @@
 import type { Queryable } from '@svc/db';
 import type { Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
+import { requireReachable } from '../cluster.ts';
 import type { RequestSteps, Service, UnitOfWork } from '../context.ts';
 import type { Actor, PartnerActor } from '../domain/access/actor.ts';
 import type { KnownKeys } from '../domain/access/known-keys.ts';
@@ -78,7 +79,8 @@ export interface Sent extends Answer {
  */
 export async function handleCall(deps: HandleDeps, call: Call): Promise<Sent> {
   const { load, places } = deps;
-  const { route, caller, requireCaller } = call;
+  const { route, actor, caller, requireCaller } = call;
+  if ('partnerId' in actor) requireReachable(deps.db, actor.partnerId);
   if (route.kind === 'query') return load.run(caller, () => handleNow(deps, call), requireCaller);
   const db = load.limited(deps.db, caller, requireCaller);
   return places.run(route, { id: caller, requireCaller }, () => handleNow({ ...deps, db }, call));

@@ -121,6 +121,22 @@ test('a failed batch is logged and tried again after the usual wait', async () =
   expect(batches).toHaveLength(2);
 });
 
+test('a woken lane begins a pass at once, also after a failed batch', async () => {
+  const { lane, fail, end, waits, batches } = open();
+  await fail(0);
+  lane.wake();
+  expect(batches).toHaveLength(2);
+  await end(1, 0);
+  lane.wake();
+  expect(batches).toHaveLength(3);
+  // Something may have become due after the running batch looked.
+  lane.wake();
+  await end(2, 0);
+  expect(batches).toHaveLength(4);
+  await end(3, 0);
+  expect(waits()).toEqual([60_000]);
+});
+
 test('workers run side by side, and their pass is logged once', async () => {
   const { end, runTimer, batches, lines } = open({ workers: 2 });
   expect(batches).toHaveLength(2);

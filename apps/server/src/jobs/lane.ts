@@ -40,6 +40,8 @@ interface RunDeps {
 }
 
 interface RunningLane {
+  /** Begins a pass now, also after a failed batch. */
+  wake(): void;
   /** Starts no further batch. Resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
@@ -48,7 +50,6 @@ interface RunningLane {
 // the lane could. Requests and webhooks have the rest, which grows when the database is slow.
 const leastRestMs = 5;
 const mostRestMs = 250;
-
 /**
  * Runs batches until one finds nothing, and again after `everyMs`. A turn of the loop is one batch, so
  * the lane can stop after each. A failed batch is logged and tried again after `everyMs`.
@@ -74,7 +75,9 @@ export function startLane(lane: Lane, deps: RunDeps): RunningLane {
       if (count > 0) return restAfter(tookMs);
     } catch (error) {
       recorder?.batchFailed(name);
-      throw error;
+      // Not thrown, because a loop that waits after a failure cannot be woken.
+      log.error({ err: error }, `${name} failed; trying again`);
+      return everyMs;
     } finally {
       working -= 1;
     }
@@ -97,6 +100,9 @@ export function startLane(lane: Lane, deps: RunDeps): RunningLane {
   recorder?.laneStarted(name);
   for (const loop of loops) loop.start(firstAfterMs);
   return {
+    wake() {
+      for (const loop of loops) loop.wake();
+    },
     async stop() {
       stopping.abort();
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -1,5 +1,6 @@
 import { type Database, isOutage } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
+import { isHanging } from '../cluster.ts';
 import type { Service, Steps, UnitOfWork } from '../context.ts';
 import type { CallToMake } from '../domain/payments/calls.ts';
 import { sendCalls } from '../domain/plans/send-calls.ts';
@@ -66,7 +67,7 @@ async function runNext<T extends TenantKey>(
   } catch (error) {
     const [first] = claimed;
     // An outage, such as a full disk, is no tenant's fault: postpone none.
-    if (!first || isOutage(error)) throw error;
+    if (!first || isOutage(error) || isHanging(db, error)) throw error;
     if (limit > 1) return runEach(deps, work, { limit: claimed.length, stopping });
     log.error({ err: error, tenant_id: first.tenantId }, `${work.name} failed for a tenant`);
     await work.postpone(db, first, new Date(now.getTime() + 3_600_000));

@@ -20,6 +20,8 @@ interface Deps extends DueDeps {
 }
 
 export interface Jobs {
+  /** Looks for work of every kind now: of partners whose server answers again, and after batches that failed. */
+  wake(): void;
   /** Resolves when the running batch of each lane has ended; no further one starts. */
   stop(): Promise<void>;
 }
@@ -45,6 +47,9 @@ export function startJobs(deps: Deps): Jobs {
     startLane(lane, { ...deps, phase: (index + 1) / lanes.length }),
   );
   return {
+    wake() {
+      for (const lane of running) lane.wake();
+    },
     async stop() {
       await Promise.all(running.map((lane) => lane.stop()));
       mailer?.close();

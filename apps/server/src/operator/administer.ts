@@ -150,7 +150,8 @@ function callOf(
 function runInTransaction(parts: Administered, call: Call<InTransaction>): Promise<Done> {
   const { command, now } = call;
   const limits = command.timeoutMs === undefined ? {} : { timeoutMs: command.timeoutMs };
-  return runUnitOfWork(parts.commands, now, (uow) => runIn(uow, parts, call), limits);
+  const options = { ...limits, onlyReads: command.effect === 'report' };
+  return runUnitOfWork(parts.commands, now, (uow) => runIn(uow, parts, call), options);
 }
 
 /** A command that moves money runs once for its key, and a dry run is rolled back with its events. */

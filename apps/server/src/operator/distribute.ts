@@ -11,6 +11,7 @@ import {
   sql,
   text,
 } from '@svc/db';
+import { twoPhases } from '../cluster.ts';
 import { onCoordinator, referenceTables } from '../cluster-tables.ts';
 import { ConfigError } from '../service-settings.ts';
 import { findClusterProblems, readServers } from './check-cluster.ts';
@@ -179,6 +180,7 @@ export async function distribute(
 ): Promise<number> {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   await setOnEveryServer(db);
+  for (const statement of twoPhaseTable) await db.run(raw(statement));
   return db.transaction(
     async (tx) => {
       const moved = await moveTables(tx, { tables, lostKeys }, report);
@@ -284,6 +286,16 @@ async function setOnEveryServer(db: Database): Promise<void> {
     );
   }
 }
+
+/** A table of the coordinator that Citus knows, unlike the others there (`commitInTwoPhases`). */
+const twoPhaseTable = [
+  'create schema if not exists svc_cluster',
+  `create table if not exists ${twoPhases} (id int primary key)`,
+  `select citus_add_local_table_to_metadata('${twoPhases}') where not exists (
+    select from pg_dist_partition where logicalrelid = '${twoPhases}'::regclass)`,
+  'grant usage on schema svc_cluster to public',
+  `grant select, update on ${twoPhases} to public`,
+];
 
 /**
  * The ledger's triggers as loops. On a worker a trigger's transition table is not visible to a statement

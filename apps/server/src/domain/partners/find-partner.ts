@@ -1,4 +1,5 @@
 import { bytes, listOf, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
+import { requireReachable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { isLiveKey, signsWidgets } from '../access/find-key.ts';
 import { Refusal } from '../refusal.ts';
@@ -40,7 +41,10 @@ const partnerKeyRow = row('partner with a live key', {
   secretSealed: nullable(bytes),
 });
 
-/** Finds a partner and decrypts the live keys that may sign a widget. */
+/**
+ * Finds a partner and decrypts the live keys that may sign a widget.
+ * @throws Refusal `unavailable` while the server with the partner's rows does not answer
+ */
 export async function findPartnerWithKeys(
   { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   pms: string,
@@ -53,6 +57,7 @@ export async function findPartnerWithKeys(
     from partner p left join api_key k on k.partner_id = p.id and ${isLiveKey(now)} and ${signsWidgets}
     where p.pms = ${pms} order by k.id`,
   );
+  if (rows[0]) requireReachable(tx, rows[0].id);
   const keys = rows.flatMap(({ keyId, secretSealed }) =>
     keyId !== null && secretSealed !== null ? [service.vault.open(secretSealed, keyId)] : [],
   );

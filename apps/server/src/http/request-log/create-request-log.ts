@@ -1,6 +1,6 @@
 import { type Database, isOutage } from '@svc/db';
 import { type Clock, createLoop, type Log } from '@svc/runtime';
-import { reachableAmong } from '../../cluster.ts';
+import { isHanging, reachableAmong } from '../../cluster.ts';
 import { type LoggedRequest, storeRequests } from '../../domain/requests/request-log.ts';
 
 export interface RequestLog {
@@ -91,7 +91,7 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
         await storeRequests(db, batch);
         observer?.written(batch.length);
       } catch (error) {
-        if (!isOutage(error)) {
+        if (!isOutage(error) && !isHanging(db, error)) {
           drop(batch.length);
           throw error;
         }

@@ -13,6 +13,7 @@ export const auditVerify = defineCommand({
     const { commands, now } = ctx;
     const { vault } = commands;
     const report = await runUnitOfWork(commands, now, ({ tx }) => verifyAudit(tx, { vault, now }), {
+      onlyReads: true,
       timeoutMs: longestReadMs,
     });
     await recordCheck(ctx, 'audit', { now, faults: report.faults.length });

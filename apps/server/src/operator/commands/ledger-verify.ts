@@ -45,7 +45,7 @@ export const ledgerVerify = defineCommand({
       commands,
       now,
       ({ tx }) => verifyFromCheckpoints(tx, options),
-      { timeoutMs: longestReadMs },
+      { timeoutMs: longestReadMs, onlyReads: true },
     );
     const verified = await withBooks(commands, report, now);
     await recordCheck(ctx, 'ledger', { now, faults: verified.faults.length });
@@ -111,7 +111,7 @@ async function withBooks(
         today: booksDay(now),
         isSandbox: service.simulator !== null,
       }),
-    { timeoutMs: longestReadMs },
+    { timeoutMs: longestReadMs, onlyReads: true },
   );
   return { ...report, books, faults: [...report.faults, ...books.faults] };
 }

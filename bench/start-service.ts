@@ -24,13 +24,17 @@ export async function benchSettings(databaseUrl: string): Promise<Settings> {
 
 /** Creates a partner, and the database's tables if it is the first. Returns its key. */
 export function createPartner(settings: Settings, pms: string): string {
-  const file = 'apps/server/src/cli.ts';
-  const args = [...runFlags, file, 'partner', 'create', pms, '--create-database'];
-  const env = { ...process.env, ...settings };
-  const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const { stdout, stderr } = runAdmin(settings, ['partner', 'create', pms, '--create-database']);
   const key = /svc_sandbox_\w+/.exec(stdout)?.[0];
   if (key === undefined) throw new Error(stderr);
   return key;
+}
+
+/** Runs a command of `svc-admin`. */
+export function runAdmin(settings: Settings, args: readonly string[]) {
+  const command = [...runFlags, 'apps/server/src/cli.ts', ...args];
+  const env = { ...process.env, ...settings };
+  return spawnSync(process.execPath, command, { env, encoding: 'utf8' });
 }
 
 export interface Started {

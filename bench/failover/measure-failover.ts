@@ -1,4 +1,4 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, raw, sql } from '@svc/db';
 import { oneRowOf, rowsOf, startPostgres } from '@svc/db/testing';
-import { benchSettings, createPartner, startProcess } from '../start-service.ts';
+import { benchSettings, createPartner, runAdmin, startProcess } from '../start-service.ts';
 import { startBalancer } from './start-balancer.ts';
 import { findLost, startTraffic } from './start-traffic.ts';
 
@@ -170,10 +170,6 @@ async function readyz(url: string): Promise<string> {
 
 /** `svc-admin ledger verify`, with the same list of hosts as the services. */
 function verifyLedger(settings: Readonly<Record<string, string>>): string {
-  const args = ['--conditions=source', '--import', 'tsx', 'apps/server/src/cli.ts'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...args, 'ledger', 'verify'], {
-    env: { ...process.env, ...settings },
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runAdmin(settings, ['ledger', 'verify']);
   return status === 0 ? stdout.trim() : `exit ${status}: ${stdout}${stderr}`;
 }

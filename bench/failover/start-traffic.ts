@@ -7,7 +7,7 @@ import { ada, type Called, type CallOptions, callAt } from '../../apps/server/te
 import { withPlan } from '../../apps/server/test/journeys/with-plan.ts';
 
 /** Changes that were acknowledged to callers. Each must be in the database afterwards. */
-interface Acknowledged {
+export interface Acknowledged {
   readonly tenants: Set<string>;
   readonly plans: Set<string>;
   /** Installments that a tenant paid early. */
@@ -16,7 +16,7 @@ interface Acknowledged {
   readonly messages: Set<string>;
 }
 
-interface Traffic {
+export interface Traffic {
   readonly calls: () => number;
   readonly retries: () => number;
   /** Tenants who went through the whole journey. */
@@ -36,9 +36,27 @@ interface Partner {
   readonly key: string;
 }
 
+/** A call that was answered with success, after the tries that were answered with 503. */
+export interface AnsweredCall {
+  /** By `performance.now()`: when it was first sent, and when it was answered. */
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly tries: number;
+}
+
+interface TrafficOptions {
+  /** Tenants who go through their journey at the same time. */
+  readonly lanes: number;
+  /** Begins the ids of its tenants. Traffic of the same partner needs another one. */
+  readonly prefix?: string;
+  /** From an answer to the next call of a tenant. */
+  readonly pauseMs?: number;
+  /** From one published webhook to the next, and from a try of a call to the next. */
+  readonly retryMs?: number;
+  readonly answered?: (call: AnsweredCall) => void;
+}
+
 const origin = 'https://portal.example';
-// A caller waits before it tries again; without that, an outage is a busy loop.
-const retryMs = 100;
 
 /**
  * Tenants whose data arrives, who look at the widget, split the rent and pay an installment early,
@@ -48,8 +66,10 @@ const retryMs = 100;
 export async function startTraffic(
   url: string,
   partner: Partner,
-  { lanes }: { lanes: number },
+  options: TrafficOptions,
 ): Promise<Traffic> {
+  // A caller waits before it tries again; without that, an outage is a busy loop.
+  const { lanes, prefix = 't', pauseMs = 0, retryMs = 100, answered = () => {} } = options;
   const acknowledged: Acknowledged = {
     tenants: new Set(),
     plans: new Set(),
@@ -64,9 +84,11 @@ export async function startTraffic(
   let journeys = 0;
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Called> {
+    if (pauseMs > 0) await sleep(pauseMs);
     calls += 1;
-    const headers = { ...options.headers, 'idempotency-key': `call-${calls}` };
-    for (;;) {
+    const headers = { ...options.headers, 'idempotency-key': `${prefix}-call-${calls}` };
+    const beganAt = performance.now();
+    for (let tries = 1; ; tries += 1) {
       const began = performance.now();
       const answer = await callAt(`${url}/v1${path}`, method, { ...options, headers }).catch(
         () => undefined,
@@ -74,8 +96,12 @@ export async function startTraffic(
       const again =
         !answer || answer.status === 503 || answer.error?.code === 'idempotency_key_in_progress';
       if (!again) {
-        if (answer.status >= 400) refusals.push(`${method} ${path}: ${answer.error?.message}`);
-        else if (method === 'POST') noteWrite(began);
+        if (answer.status >= 400) {
+          refusals.push(`${method} ${path}: ${answer.error?.message}`);
+          return answer;
+        }
+        if (method === 'POST') noteWrite(began);
+        answered({ beganAt, endedAt: performance.now(), tries });
         return answer;
       }
       retries += 1;
@@ -127,7 +153,9 @@ export async function startTraffic(
   async function playAll(lane: number): Promise<void> {
     for (let index = 0; running; index += 1) {
       // A tenant whose acknowledged data is lost cannot go on, and the others must.
-      await playOne(`t-${lane}-${index}`).catch((error: Error) => refusals.push(error.message));
+      await playOne(`${prefix}-${lane}-${index}`).catch((error: Error) =>
+        refusals.push(error.message),
+      );
     }
   }
 

@@ -10,6 +10,7 @@ export { maybeRowOf, oneRowOf, rowsOf } from './testing/read-rows.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { sourceArgs } from './testing/source-args.ts';
 export { findCitus, startCitus, type TestCluster } from './testing/start-citus.ts';
+export { type Backup, type CitusServer, startCitusServer } from './testing/start-citus-server.ts';
 export { findPgbouncer, startPgbouncer } from './testing/start-pgbouncer.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';

@@ -9,7 +9,7 @@ const RUN_VARIABLE = 'SVC_TEST_RUN';
 const POLL_MS = 25;
 
 // Blocks on stdin until the parent process ends, even by SIGKILL. Then stops each PostgreSQL server in
-// the folder and removes the folder.
+// the folder, frozen ones too, and removes the folder.
 const GUARD = `
   trap '' INT TERM HUP
   cat > /dev/null
@@ -17,6 +17,7 @@ const GUARD = `
     [ -f "$file" ] || continue
     pid=$(head -n 1 "$file")
     kill -QUIT "$pid"
+    kill -CONT "$pid"
     while kill -0 "$pid"; do sleep 0.1; done
   done
   rm -rf "$1"`;

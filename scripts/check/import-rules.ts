@@ -358,9 +358,10 @@ export const TEXT_RULES: readonly TextRule[] = [
     text: /\.transaction\(/,
   },
   {
-    rule: 'only migrations and the sandbox’s snapshot use a connection without limits',
+    rule: 'only migrations, moves within a cluster and the sandbox’s snapshot use a connection without limits',
     files: SERVICE,
-    except: /^packages\/db\/src\/(migrate|embedded\/create-snapshot)\.ts$/,
+    except:
+      /^packages\/db\/src\/(migrate|embedded\/create-snapshot)\.ts$|^apps\/server\/src\/operator\/rebalance\.ts$/,
     text: /\bdb\.session\(/,
   },
   {

@@ -29,9 +29,10 @@ export function watchServers({ db, clusters, clock, log, changed }: Watch): {
   async function turn(): Promise<number> {
     const servers = await db.many(
       serverRow,
+      // All workers, because one that partners are moved away from still stores some. The coordinator is group 0.
       sql`
       select groupid as group, nodename as host, nodeport as port from pg_dist_node
-      where isactive and shouldhaveshards and noderole = 'primary' order by groupid`,
+      where isactive and groupid <> 0 and noderole = 'primary' order by groupid`,
     );
     const checked = servers.map(async (it) => ((await answers({ db, clock }, it)) ? [] : [it]));
     const down = (await Promise.all(checked)).flat();

@@ -1,4 +1,5 @@
 export {
+  addWorker,
   type ClusterDatabase,
   copyOnCluster,
   createClusterDatabase,

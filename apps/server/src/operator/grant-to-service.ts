@@ -129,6 +129,15 @@ export async function recordDistribution(
   await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.distributed', details }));
 }
 
+/** Records that the tables of some partners were moved to another server. The move was committed before this entry. */
+export async function recordRebalance(
+  db: Database,
+  by: Operator,
+  details: { readonly group: number; readonly from: string; readonly to: string },
+): Promise<void> {
+  await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.rebalanced', details }));
+}
+
 /** These commands run without the service's parts, so there is no clock of the database. */
 function recordOnSchema(tx: Tx, by: Operator, entry: AuditEntry): Promise<void> {
   const now = systemClock.now();

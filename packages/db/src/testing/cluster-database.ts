@@ -101,16 +101,19 @@ export async function joinServers(
 ): Promise<string> {
   const url = inDatabase(coordinator, name);
   await execute(url, 'create extension citus');
-  for (const worker of workers) {
-    await execute(worker, `create database ${name}`);
-    await execute(inDatabase(worker, name), 'create extension citus');
-  }
   const { hostname, port } = new URL(coordinator);
   await execute(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
-  for (const worker of workers.map((it) => new URL(it))) {
-    await execute(url, `select citus_add_node('${worker.hostname}', ${worker.port})`);
-  }
+  for (const worker of workers) await addWorker(url, worker);
   return url;
+}
+
+/** Adds a server to the cluster of this database, as docs/operate/cluster.md says. */
+export async function addWorker(url: string, worker: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await execute(worker, `create database ${name}`);
+  await execute(inDatabase(worker, name), 'create extension citus');
+  const { hostname, port } = new URL(worker);
+  await execute(url, `select citus_add_node('${hostname}', ${port})`);
 }
 
 function inDatabase(server: string, database: string): string {

@@ -16,10 +16,15 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a coordinator and two workers with empty data folders on loopback ports. They end with this process. */
-export async function startCitus(bin: string, { durable = false } = {}): Promise<TestCluster> {
+/** Starts a coordinator and workers with empty data folders on loopback ports. They end with this process. */
+export async function startCitus(
+  bin: string,
+  { durable = false, workers = 2 } = {},
+): Promise<TestCluster> {
   const servers: CitusServer[] = [];
-  for (let index = 0; index < 3; index += 1) servers.push(await startCitusServer(bin, { durable }));
+  for (let index = 0; index <= workers; index += 1) {
+    servers.push(await startCitusServer(bin, { durable }));
+  }
   return {
     urls: servers.map(({ url }) => url),
     kill: async (index) => servers[index]?.stop('SIGKILL'),

@@ -54,6 +54,7 @@ export const operatorActions = [
   'schema.granted',
   'schema.partitioned',
   'schema.distributed',
+  'schema.rebalanced',
   'schema.migrated',
   'statement.imported',
   'statement.replaced',

@@ -30,6 +30,9 @@ import { config } from './config.ts';
 import { dbDistributeApply } from './db-distribute-apply.ts';
 import { dbDistributePlan } from './db-distribute-plan.ts';
 import { dbDistributeStatus } from './db-distribute-status.ts';
+import { dbRebalanceApply } from './db-rebalance-apply.ts';
+import { dbRebalancePlan } from './db-rebalance-plan.ts';
+import { dbRebalanceStatus } from './db-rebalance-status.ts';
 import { dbSessions } from './db-sessions.ts';
 import { debitReturns } from './debit-returns.ts';
 import { demoFill } from './demo-fill.ts';
@@ -227,6 +230,9 @@ export const commands = [
   dbDistributePlan,
   dbDistributeApply,
   dbDistributeStatus,
+  dbRebalancePlan,
+  dbRebalanceApply,
+  dbRebalanceStatus,
   check,
   config,
 ] as const;

@@ -15,7 +15,7 @@ export function cpuSeconds(pid: number): number {
 /** CPU time of a PostgreSQL server with all of its processes, including those that have ended. */
 export function serverCpuSeconds(server: number): number {
   const children = processIds().filter((pid) => Number(fieldsOf(pid)[1]) === server);
-  const running = children.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const running = children.reduce((sum, pid) => sum + exactCpuSeconds(pid), 0);
   return running + secondsOf(fieldsOf(server).slice(11, 15));
 }
 
@@ -34,6 +34,15 @@ export async function findServerProcess(databaseUrl: string): Promise<number> {
   const server = Number(fieldsOf(Number(backend.pid))[1]);
   await db.close();
   return server;
+}
+
+/** For a process with one thread: Linux counts the nanoseconds of each thread. */
+function exactCpuSeconds(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
+    return 0;
+  }
 }
 
 function secondsOf(ticks: readonly string[]): number {

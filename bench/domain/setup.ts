@@ -73,16 +73,20 @@ export async function openStage(
 ): Promise<Stage> {
   const db = await openDatabase({ url }, options);
   await migrate(db, migrations);
+  return addPartner(db, 'bench');
+}
+
+export async function addPartner(db: Database, pms: string): Promise<Stage> {
   const now = new Date('2026-01-01T00:00:00Z');
   const created = await runCommand(db, now, { kind: 'system' }, (ctx) =>
-    createPartner(ctx, { pms: 'bench' }),
+    createPartner(ctx, { pms }),
   );
   return {
     db,
     apiKey: created.api_key,
     partner: keyActor({
       partnerId: created.partner_id,
-      pms: 'bench',
+      pms,
       credentialId: created.key_id,
     }),
   };

@@ -50,6 +50,7 @@ interface RunningLane {
 // the lane could. Requests and webhooks have the rest, which grows when the database is slow.
 const leastRestMs = 5;
 const mostRestMs = 250;
+
 /**
  * Runs batches until one finds nothing, and again after `everyMs`. A turn of the loop is one batch, so
  * the lane can stop after each. A failed batch is logged and tried again after `everyMs`.

@@ -235,7 +235,7 @@ describe('a database that an unreleased build has made', () => {
       audit_entry_subject, audit_entry_tenant, processor_call_unknown,
       installment_failed, mail_undelivered`);
     await query(sql`alter table plan drop column past_due_since`);
-    await query(sql`drop table recorded_call, tenant_fork`);
+    await query(sql`drop table recorded_call, tenant_fork, ledger_day_total, ledger_counted`);
     await query(sql`alter table tenant drop column simulated_terms_version`);
     const old = Array.from(unreleasedMigrations, ([name, checksum]) => ({
       number: Number(name.slice(0, 4)),

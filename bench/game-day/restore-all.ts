@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@svc/db';
 import type { Backup, CitusServer } from '@svc/db/testing';
-import { callAt } from '../../apps/server/test/harness.ts';
+import { ada, callAt } from '../../apps/server/test/harness.ts';
 import { findLost } from '../failover/start-traffic.ts';
 import { verify } from './check-all.ts';
 import { mergeAcknowledged } from './merge-acknowledged.ts';
@@ -94,11 +94,12 @@ async function endPrepared(servers: readonly CitusServer[]): Promise<string[]> {
   return faults;
 }
 
-/** Each partner is served again. */
+/** The partners whose data is not stored again. */
 async function findUnserved({ service, partners }: Stage): Promise<string[]> {
   const faults: string[] = [];
   for (const { key, pms } of partners) {
-    const answer = await callAt(`${service.url}/v1/settlements`, 'GET', { key });
+    const path = '/v1/tenant/portal_info/after-restore';
+    const answer = await callAt(service.url + path, 'POST', { key, body: ada });
     if (answer.status !== 200) faults.push(`${pms} gets ${answer.status} after the restore.`);
   }
   return faults;

@@ -126,6 +126,8 @@ async function serverAt(place: Place, at: At): Promise<CitusServer> {
             `restore_command=cp ${archiveFolder}/%f %p`,
             `recovery_target_name=${point}`,
             'recovery_target_action=promote',
+            // Its standby is lost, too, and every commit would wait for it.
+            'synchronous_standby_names=',
           ];
           const restored = await serverAt(copy, { durable, port, extra: recovery });
           while ((await restored.query('select pg_is_in_recovery()')) === 't') await sleep(100);

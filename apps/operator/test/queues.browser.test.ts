@@ -93,6 +93,11 @@ test('a page loads without layout shifts', async () => {
       for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  // The lists come after their placeholder, as on a slow connection.
+  await page.route(/\/v1\/(queues\/settlements|tenants\/.*\/timeline)/, async (route) => {
+    await page.locator('.rows__skeleton').first().waitFor();
+    await route.continue();
+  });
   for (const path of ['', '/queues', '/queues/settlements', '/tenants/maple/t-split']) {
     await page.goto(`${stage.service.origin}/operator${path}`);
     await page.locator('[data-row], .entry').first().waitFor();

@@ -4,6 +4,7 @@ import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { openQuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { healthQuery } from '../api/health.ts';
 import { queuesQuery } from '../api/queues.ts';
 import { HealthStrip } from '../health/health-strip.tsx';
 import { QueueRows } from '../queues/queue-rows.tsx';
@@ -12,6 +13,7 @@ import './home.css';
 /** The start of the console: finding anything, and the work that waits. */
 export function HomePage() {
   const queues = useQuery({ ...queuesQuery, refetchInterval: pollIntervals.background });
+  const health = useQuery(healthQuery);
   return (
     <div className="page">
       <PageHeader title="Home" />
@@ -25,13 +27,14 @@ export function HomePage() {
         <h2 id="home-work" className="section-title">
           Work that waits
         </h2>
+        {/* What does not run is listed above the queues, which would move if they were shown first. */}
         <LoadState
-          query={queues}
+          query={health.isPending ? health : queues}
           loading="Loading the queues"
           rows={8}
           failed="The queues could not be loaded"
         />
-        {queues.data ? <QueueRows queues={queues.data} /> : null}
+        {queues.data && !health.isPending ? <QueueRows queues={queues.data} /> : null}
       </section>
     </div>
   );

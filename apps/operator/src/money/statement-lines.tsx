@@ -58,11 +58,13 @@ export function StatementLines(props: {
       {query?.isSuccess && lines.length === 0 ? (
         <p className="money__quiet">{`The statement of ${bank} has no lines on this day.`}</p>
       ) : null}
-      <ul className="rows">
-        {lines.map((line) => (
-          <LineRow key={line.id} line={line} isClosed={isClosed} />
-        ))}
-      </ul>
+      {lines.length > 0 ? (
+        <ul className="rows">
+          {lines.map((line) => (
+            <LineRow key={line.id} line={line} isClosed={isClosed} />
+          ))}
+        </ul>
+      ) : null}
       {lines.length === mostLines ? (
         <p className="money__quiet">
           Only the first {mostLines.toLocaleString('en-US')} lines are shown. The CSV has all, and

@@ -81,11 +81,13 @@ export function Timeline({ name }: { name: TenantName }) {
           </p>
         </Empty>
       ) : null}
-      <ol className="entries" ref={list}>
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} about={about} />
-        ))}
-      </ol>
+      {hasEntries ? (
+        <ol className="entries" ref={list}>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} about={about} />
+          ))}
+        </ol>
+      ) : null}
       <MoreRows of={timeline}>Show older entries</MoreRows>
       {hasEntries && kinds === undefined ? (
         <p className="timeline__note">

@@ -50,7 +50,7 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       ...everyProject,
       name: kind,
       include: [databaseTests],
-      // The embedded database runs in `npm run test:full` only.
+      // The embedded database runs in `npm run test:full` and `npm run test:embedded` only.
       exclude: kind === 'pglite' ? [...never, ...notEmbedded] : notNow,
       env: { SVC_TEST_DB: kind },
       // It has TypeScript behind the condition `source`, which Node does not load from node_modules.

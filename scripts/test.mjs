@@ -16,8 +16,8 @@ process.env.SVC_TEST_BUILT = '1';
 const given = process.argv.slice(2);
 // Whoever names a file means it, also if `npm test` leaves it to `npm run test:full`.
 if (given.some((it) => !it.startsWith('-'))) process.env.SVC_TEST_LONG = '1';
-// Database tests run on PostgreSQL. The embedded database runs them in `npm run test:full`, because it
-// needs more processor time than all other tests together.
+// Database tests run on PostgreSQL. The embedded database needs more processor time than all other tests together,
+// so `npm run test:full` runs a part of them on it, and `npm run test:embedded` all.
 const projects = given.some((it) => /^--(project|config)\b/.test(it))
   ? []
   : ['unit', 'postgres', 'browser'].flatMap((name) => ['--project', name]);

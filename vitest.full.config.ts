@@ -107,15 +107,15 @@ export default defineConfig({
       {
         ...source,
         test: {
-          // Slow tests of the database, and the payment path at full length: ten thousand steps of the
-          // adversary and every kill point. The global setup starts PostgreSQL for a project of this name.
+          // Slow tests of the database, and a longer payment path: `npm run test:payments` has all of it. The global
+          // setup starts PostgreSQL for a project of this name.
           name: 'postgres',
           globalSetup: './scripts/test/setup.ts',
           include: [
             '{packages,apps}/**/*.full.db.test.ts',
             ...longTests.filter((it) => it.endsWith('.db.test.ts')),
           ],
-          env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '10000', SVC_KILL_EVERY: '1' },
+          env: { SVC_TEST_DB: 'postgres', SVC_PAYMENT_STEPS: '5000', SVC_KILL_EVERY: '5' },
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 180_000,

@@ -18,7 +18,7 @@ import { playPayouts } from './play-payouts.ts';
 
 // 1 February 2026 is a Sunday. The cut-off is at 17:00 in New York, which is 22:00 in UTC.
 const rent = 152_012;
-// A sample of the points at which a process can be killed. `npm run test:full` runs all of them.
+// A sample of the points at which a process can be killed. `npm run test:payments` runs all of them.
 const every = Number(process.env.SVC_KILL_EVERY ?? 15);
 const hour = 60 * minute;
 const killer = createKiller();

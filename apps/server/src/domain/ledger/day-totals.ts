@@ -41,7 +41,9 @@ export async function countAgain(
     on conflict (partner_id) do update set seal_number = excluded.seal_number
     where c.seal_number <> excluded.seal_number`);
   if (behind === 0) return;
-  await tx.run(sql`delete from ledger_day_total where partner_id = ${partnerId}`);
+  await tx.run(sql`
+    /* many rows: all totals of a partner */
+    delete from ledger_day_total where partner_id = ${partnerId}`);
   await addTotals(tx, partnerId, isSealed(partnerId));
 }
 

@@ -174,7 +174,7 @@ async function measure(
   samples.set(name, known);
 }
 
-/** What one call of each name sends, once its statements are prepared. */
+/** Counts the round trips of each call after its statements are prepared. */
 async function countTrips({ url, stages }: Side): Promise<Map<string, RoundTrips>> {
   const counting = await openCounting(url);
   const trips = new Map<string, RoundTrips>();

@@ -2,7 +2,7 @@ import { bigint, type Database, openDatabase, raw, row } from '@svc/db';
 import { watchStatements } from '@svc/db/testing';
 import pg from 'pg';
 
-/** What one run of an operation sends between the servers. */
+/** Round trips and commands between the servers for one operation. */
 export interface RoundTrips {
   /** Statements of the service, `begin` and `commit` among them. */
   readonly statements: number;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, isOutage, type Sql, sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 
-/** What the jobs have to do for these partners and was due at this time. */
+/** The rows of each kind of work that is due for these partners at this time, as `from … where …`. */
 const kinds: Readonly<Record<string, (partners: readonly string[], at: Date) => Sql>> = {
   'actions of plans': (partners, at) => sql`
     from tenant_due where partner_id = any(${partners}) and due_at <= ${at}`,

@@ -1,6 +1,6 @@
 import type { Acknowledged, Traffic } from '../failover/start-traffic.ts';
 
-/** What the callers of all this traffic know to be stored by now. */
+/** Merges the writes that callers got an answer for, so they must be stored. */
 export function mergeAcknowledged(traffics: readonly Traffic[]): Acknowledged {
   const merge = (pick: (it: Acknowledged) => Set<string>) =>
     new Set(traffics.flatMap(({ acknowledged }) => [...pick(acknowledged)]));

@@ -70,7 +70,7 @@ export function requireReachable({ cluster }: Pick<Queryable, 'cluster'>, partne
 
 const statementTimeout = '57014';
 
-/** Whether a statement waited in vain for a server that does not answer, and not for its own rows. */
+/** Whether a statement timed out because a server does not answer, rather than because of its own rows. */
 export function isHanging({ cluster }: Pick<Queryable, 'cluster'>, error: unknown): boolean {
   return cluster?.outage !== undefined && sqlState(error) === statementTimeout;
 }

@@ -52,7 +52,7 @@ export async function openServiceDatabase(): Promise<TestDatabase> {
 /** For tests that look into the server: what it reads for a statement, or which constraints it has. */
 export const isOneServer = testKind() === 'postgres' && !clusterUnderTest();
 
-/** The same database on each server of the cluster, or only this one. */
+/** Targets of the database on every server of the cluster. Outside of a cluster there is one. */
 export function serversOf(target: DatabaseTarget): DatabaseTarget[] {
   const servers = clusterUnderTest();
   if (!servers || !('url' in target)) return [target];

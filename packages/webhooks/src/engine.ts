@@ -20,7 +20,7 @@ import { createPublisher } from './publishing/publish-batch.ts';
 import type { NewMessage } from './publishing/store-messages.ts';
 import { createReplayer } from './replay/run-replays.ts';
 import { createRecorder } from './results/record.ts';
-import { createConnections } from './sending/connections.ts';
+import { createConnections, withoutPool } from './sending/connections.ts';
 import type { Outcome } from './sending/send.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -102,7 +102,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const connections = createConnections(guard, clock, tuning.socketAgeMs);
   // An owner may send webhooks to the allowed networks, and not read their pages.
   const pagePolicy = { ...policy, allowedNetworks: [] };
-  const pages = createConnections({ ...guard, policy: pagePolicy }, clock, tuning.socketAgeMs);
+  const pages = withoutPool({ ...guard, policy: pagePolicy });
   const processes = createLiveProcesses({
     ...context,
     listens: sends,
@@ -162,7 +162,6 @@ export function createEngine(deps: EngineDeps): Engine {
     await activity.stop();
     await leases.stop();
     connections.close();
-    pages.close();
     await processes.leave();
   }
 

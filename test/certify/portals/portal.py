@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import os
+import sys
 import threading
 import time
 import urllib.request
@@ -218,37 +219,43 @@ class Portal(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        self.respond(self.get)
+
+    def do_POST(self):
+        self.respond(self.post)
+
+    def respond(self, route):
+        try:
+            route()
+        except Refused as error:
+            self.answer(401, str(error))
+        except Exception as error:
+            self.answer(500, str(error))
+
+    def get(self):
         address = urlsplit(self.path)
         if address.path == "/":
             self.answer(200, page(), "text/html; charset=utf-8")
         elif address.path == "/tenant":
             external_id = parse_qs(address.query).get("tenant", [""])[0]
-            try:
-                verify(external_id.encode(), self.headers)
-            except Refused as error:
-                return self.answer(401, str(error))
+            verify(external_id.encode(), self.headers)
             self.answer(200, json.dumps(view_of(external_id)), "application/json")
         else:
             self.answer(404, "not found")
 
-    def do_POST(self):
+    def post(self):
         size = int(self.headers.get("content-length", 0))
         if size > MOST_BYTES:
             self.close_connection = True
             return self.answer(413, "too large")
         body = self.rfile.read(size)
-        try:
-            if self.path == "/token":
-                self.answer(200, json.dumps({"token": new_token()}), "application/json")
-            elif self.path == "/webhooks":
-                receive_webhook(body, self.headers)
-                self.answer(204)
-            else:
-                self.answer(404, "not found")
-        except Refused as error:
-            self.answer(401, str(error))
-        except Exception as error:
-            self.answer(500, str(error))
+        if self.path == "/token":
+            self.answer(200, json.dumps({"token": new_token()}), "application/json")
+        elif self.path == "/webhooks":
+            receive_webhook(body, self.headers)
+            self.answer(204)
+        else:
+            self.answer(404, "not found")
 
     def answer(self, status, text="", content_type="text/plain"):
         body = text.encode()
@@ -267,8 +274,10 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def handle_error(self, *_):
-        pass  # a browser or Svc has closed its connection
+    def handle_error(self, request, client_address):
+        # A browser or Svc may close its connection at any time.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 server = Server(("127.0.0.1", int(os.environ.get("PORT", "0"))), Portal)

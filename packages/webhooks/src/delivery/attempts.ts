@@ -7,7 +7,7 @@ import type { Leases } from '../leases/leases.ts';
 import type { Exchange, Result } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
 import type { LiveProcesses } from '../processes/live-processes.ts';
-import type { Connections } from '../sending/connections.ts';
+import type { ConnectionSource } from '../sending/connections.ts';
 import { fetchPage, pageUserAgent } from '../sending/fetch-page.ts';
 import { defaultUserAgent, headerLines, shownHeaders } from '../sending/request-headers.ts';
 import { type Outcome, type SendOptions, send } from '../sending/send.ts';
@@ -16,9 +16,9 @@ import { createTargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
 
 interface AttemptsOptions {
-  readonly connections: Connections;
-  /** For the pages of `page`. */
-  readonly pages: Connections;
+  readonly connections: ConnectionSource;
+  /** For the pages of `page` and `signedPage`. */
+  readonly pages: ConnectionSource;
   readonly leases: Pick<Leases, 'release'>;
   readonly processes: Pick<LiveProcesses, 'isAlive'>;
   /** Called with each finished attempt of a claimed delivery. */

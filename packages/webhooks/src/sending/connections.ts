@@ -13,6 +13,9 @@ export interface Connections {
   close(): void;
 }
 
+/** The part of a pool that a request uses. */
+export type ConnectionSource = Pick<Connections, 'take' | 'keep'>;
+
 interface Kept {
   readonly connection: Connection;
   readonly until: number;
@@ -25,6 +28,17 @@ type Origins = Map<string, Kept[]>;
 const defaultIdleMs = 4_000;
 const longestIdleMs = 15_000;
 const sweepMs = 5_000;
+
+/** Opens a connection for each request and keeps none, for requests with `connection: close`. */
+export function withoutPool(guard: Guard): ConnectionSource {
+  return {
+    take: (_owner, origin) => ({
+      connection: openConnection(origin, guard, () => {}),
+      reused: false,
+    }),
+    keep: (_owner, _origin, connection) => connection.abort(),
+  };
+}
 
 export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number): Connections {
   const owners = new Map<string, Origins>();

@@ -1,5 +1,5 @@
 import type { Clock } from '@svc/runtime';
-import type { Connections } from './connections.ts';
+import type { ConnectionSource } from './connections.ts';
 import type { ErrorClass } from './describe-attempt.ts';
 import {
   type Answer,
@@ -39,7 +39,7 @@ export interface Outcome {
 }
 
 export interface SendOptions {
-  readonly connections: Connections;
+  readonly connections: ConnectionSource;
   readonly clock: Clock;
   readonly deadlineMs: number;
   readonly responseBytes: number;

@@ -1,10 +1,10 @@
 import type { Clock } from '@svc/runtime';
-import type { Connections } from '../sending/connections.ts';
+import type { ConnectionSource } from '../sending/connections.ts';
 import { requestHead } from '../sending/request-headers.ts';
 import { type Outcome, send } from '../sending/send.ts';
 
 interface SendOnceOptions {
-  readonly connections: Connections;
+  readonly connections: ConnectionSource;
   readonly clock: Clock;
   readonly owner?: string;
 }

@@ -11,6 +11,18 @@ test('ids sort in the order of their creation, also within one millisecond', () 
   expect(ids.every((id) => /^evt_[0-9a-hjkmnp-tv-z]{26}$/.test(id))).toBe(true);
 });
 
+test('the ids of one request sort in the order of their creation while other requests create theirs', () => {
+  const [first, second] = [
+    new Date('2026-01-20T15:00:00.002Z'),
+    new Date('2026-01-20T15:00:00.003Z'),
+  ];
+  const ids = Array.from({ length: 200 }, () => {
+    newId('evt', second);
+    return newId('evt', first);
+  });
+  expect([...ids].sort()).toEqual(ids);
+});
+
 test('an id contains the time of its creation', () => {
   const now = new Date('2026-01-20T15:00:00.123Z');
   expect(timeOfId(newId('aud', now))).toEqual(now);

@@ -52,7 +52,12 @@ type Prefix =
   | 'xps'
   | ProcessorKind<'id'>;
 
-let lastId = { time: -1, tail: 0n };
+/**
+ * The random part of the last id by its time. A request gives its time to all of its ids, also to those that
+ * it creates while other requests create theirs.
+ */
+const lastTails = new Map<number, bigint>();
+const mostTails = 1_000;
 
 /**
  * Creates an id: a prefix and 26 characters of 48 bits of wall time and 80 random bits. Within one
@@ -60,9 +65,12 @@ let lastId = { time: -1, tail: 0n };
  */
 export function newId(prefix: Prefix, now: Date): string {
   const time = now.getTime();
+  const last = lastTails.get(time);
   const tail =
-    time === lastId.time ? lastId.tail + 1n : BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n;
-  lastId = { time, tail };
+    last === undefined ? BigInt(`0x${randomBytes(10).toString('hex')}`) >> 1n : last + 1n;
+  lastTails.set(time, tail);
+  const [oldest] = lastTails.keys();
+  if (lastTails.size > mostTails && oldest !== undefined) lastTails.delete(oldest);
   return `${prefix}_${base32((BigInt(time) << 80n) | tail)}`;
 }
 

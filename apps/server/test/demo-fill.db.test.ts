@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../src/context.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import { administer, type OperatorRequest } from '../src/operator/administer.ts';
-import { demoTenants, kinds } from '../src/operator/demo-data/demo-tenants.ts';
+import { kinds } from '../src/operator/demo-data/demo-tenants.ts';
 import { openMailFiles } from '../src/outside/mail-files.ts';
 import { createFileMailer } from '../src/outside/mailer.ts';
 import type { Config } from '../src/service-settings.ts';
@@ -166,15 +166,4 @@ test('in production no demo data is created', async () => {
     message: 'Demo data is for a sandbox. This service is in production, so nothing was created.',
   });
   expect(await run({ command: 'partner list' })).toEqual({ items: [] });
-});
-
-test('a tenant has the same name and rent whatever the day, and no two have the same', () => {
-  const [one, other] = [demoTenants(300, '2026-01-05'), demoTenants(300, '2026-11-27')];
-  const personOf = ({ externalId, report }: (typeof one)[number]) => {
-    const { first_name, last_name, email } = report('2026-12-01');
-    return { externalId, name: `${first_name} ${last_name}`, email };
-  };
-  expect(one.map(personOf)).toEqual(other.map(personOf));
-  expect(new Set(one.map((it) => personOf(it).name)).size).toBe(300);
-  expect(new Set(one.map(({ kind }) => kind))).toEqual(new Set(Object.keys(kinds)));
 });

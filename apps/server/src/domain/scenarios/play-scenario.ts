@@ -68,13 +68,21 @@ function requireVariant(scene: Scene, { stage, tenant }: Situation): void {
 }
 
 /**
- * Returns a refusal that another request can cause, such as the tenant's own click, or the same scenario
- * at the same time: it may have given back all that is left to refund (`validation_failed`). If it
- * changed something, the path continues from there.
+ * Codes that another request can cause, such as the tenant's own click, or the same scenario at the same time: it
+ * may have reported the settlement (`settlement_transition_invalid`), or have given back all that is left to
+ * refund (`validation_failed`).
  */
+const conflicts = [
+  'step_not_allowed',
+  'plan_already_exists',
+  'quote_not_found',
+  'settlement_transition_invalid',
+  'validation_failed',
+];
+
+/** Returns the refusal of a conflict. If the other request changed something, the path continues from there. */
 function conflictOrThrow(error: unknown): Refusal {
-  const codes = ['step_not_allowed', 'plan_already_exists', 'quote_not_found', 'validation_failed'];
-  if (error instanceof Refusal && codes.includes(error.code)) return error;
+  if (error instanceof Refusal && conflicts.includes(error.code)) return error;
   throw error;
 }
 

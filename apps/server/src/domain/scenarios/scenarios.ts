@@ -7,6 +7,7 @@ import {
   applyAndWait,
   applyForReview,
   approve,
+  awaitFirstOutcome,
   awaitFirstPayment,
   chargeOff,
   decline,
@@ -40,7 +41,7 @@ export const scenarioPaths: Readonly<Record<Scenario, ScenarioPath>> = {
   approved: { steps: [...arriveSteps, approve], isReached: isAt('approved') },
   declined: { steps: [...arriveSteps, decline], isReached: isAt('declined') },
   first_payment_failed: {
-    steps: [...chooseSteps, acceptWithFailure],
+    steps: [...chooseSteps, acceptWithFailure, awaitFirstOutcome],
     isReached: ({ failedPlanId }) => failedPlanId !== null,
   },
   split: {

@@ -155,24 +155,35 @@ export const acceptWithFailure: Step = {
   },
 };
 
+/** Another request that takes the first payment right now, or was lost with its outcome, has it. */
+export const awaitFirstOutcome: Step = {
+  isDone: ({ plan }) => plan?.state !== 'created',
+  async run(scene, now) {
+    if (!(await hasFirstOutcome(scene, now))) throw waitsForFirstPayment(scene);
+  },
+};
+
 /** A bank that answers for the first payment only on a later day has answered. */
 export const awaitFirstPayment: Step = {
   isDone: ({ plan }) => plan?.state !== 'created',
   async run(scene, now) {
-    const { steps, externalId } = scene;
-    // Another request may be taking the payment right now. Its outcome needs no other day.
-    await waitForSent(steps, keyOf(now));
-    const { plan } = await steps.step((ctx) => readSituation(ctx, externalId));
-    if (plan?.state !== 'created') return;
+    // An outcome that another request is taking needs no other day.
+    if (await hasFirstOutcome(scene, now)) return;
     await setFailures(scene, now, []);
-    if (await passToNextReport(scene, now)) return;
-    throw notReachable(
-      scene,
-      'waits for the outcome of the first payment',
-      'Repeat the call later.',
-    );
+    if (!(await passToNextReport(scene, now))) throw waitsForFirstPayment(scene);
   },
 };
+
+async function hasFirstOutcome({ steps, externalId }: Scene, now: Situation): Promise<boolean> {
+  await waitForSent(steps, keyOf(now));
+  const { plan } = await steps.step((ctx) => readSituation(ctx, externalId));
+  return plan?.state !== 'created';
+}
+
+function waitsForFirstPayment(scene: Scene): Refusal {
+  const why = 'waits for the outcome of the first payment';
+  return notReachable(scene, why, 'Repeat the call later.');
+}
 
 /** The partner's debit arrives. */
 export const settle: Step = {

@@ -8,12 +8,11 @@ import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snaps
 import { emit, type NewEvent } from '../events/emit.ts';
 import { reverse } from '../ledger/post.ts';
 import { depositNow } from '../payments/deposit.ts';
-import { allEntryKeysOf } from '../payments/entry-key.ts';
 import { refundCharge } from '../payments/refund-charge.ts';
 import { resetInPayouts } from '../payouts/reset-payouts.ts';
 import { findPlan } from '../plans/read-plan.ts';
+import { transferSourcesOf } from '../plans/transfer-sources.ts';
 import { Refusal } from '../refusal.ts';
-import { debitEndings } from '../settlements/debits.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
@@ -109,12 +108,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
     sql`
     select l.transfer_id as id from ledger_transfer_source l
     where l.partner_id = ${partnerId} and l.source_id = any(array(
-        select ${planId}
-        union all
-        select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
-        where s.partner_id = ${partnerId} and s.plan_id = ${planId}
-        union all
-        ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
+        ${transferSourcesOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
       and not exists (select from ledger_transfer_source r
         where r.partner_id = ${partnerId} and r.source_id = l.transfer_id and r.kind = 'reversal')
     order by l.transfer_id`,

@@ -18,19 +18,23 @@ export interface Totals {
   readonly webhooks: number;
 }
 
+/** Lets a day pass, and resolves once all work that is due is done. */
+export async function endWork(stage: Stage): Promise<void> {
+  const at = await stage.service.advance(dayMs);
+  stage.aheadMs += dayMs;
+  // What a lost server interrupted is leased to a batch for up to 15 minutes, which are over now.
+  await untilDone(stage.db, { partners: stage.partners.map(({ id }) => id), at }, mostJobsMs);
+}
+
 /**
- * Lets all work end, and compares what the callers, the processor and the receiver of the webhooks know with the
- * database. Returns each difference as a sentence.
+ * Compares what the callers, the processor and the receiver of the webhooks know with the database, once all work has
+ * ended. Returns each difference as a sentence.
  */
 export async function findFaults(
   stage: Stage,
   acknowledged: Acknowledged,
 ): Promise<{ faults: string[]; totals: Totals }> {
   const { db } = stage;
-  const at = await stage.service.advance(dayMs);
-  stage.aheadMs += dayMs;
-  // What a lost server interrupted is leased to a batch for up to 15 minutes, which are over now.
-  await untilDone(db, { partners: stage.partners.map(({ id }) => id), at }, mostJobsMs);
   const faults = [
     ...(await findLost(db, acknowledged)).map((id) => `${id} was acknowledged and is lost.`),
     ...(await findPaidTwice(db)),

@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@svc/db';
-import type { CitusServer } from '@svc/db/testing';
+import { addWorker, type CitusServer } from '@svc/db/testing';
 import { migrations, version } from '../../apps/server/src/migrations.ts';
 import { placingOn } from '../../apps/server/src/operator/distribute.ts';
+import { rebalance } from '../../apps/server/src/operator/rebalance.ts';
 import type { Traffic } from '../failover/start-traffic.ts';
-import { findFaults, type Totals } from './check-all.ts';
+import { endWork, findFaults, type Totals } from './check-all.ts';
 import { mergeAcknowledged } from './merge-acknowledged.ts';
 import { type RestoreResult, restoreAll } from './restore-all.ts';
 import { type Pace, runStep, type Step, type StepResult } from './run-step.ts';
@@ -44,6 +45,8 @@ export async function playGameDay(
       report(describeStep(played.result));
       traffics.push(...played.traffics);
     }
+    report('the work that is left, which takes a minute or two …');
+    await endWork(stage);
     report('checking …');
     const { faults, totals } = await findFaults(stage, mergeAcknowledged(traffics));
     report('restore to one point in time …');
@@ -82,6 +85,7 @@ function stepsOf(stage: Stage): Step[] {
       end: () => failOver(stage, first),
     },
     { name: 'migration', begin: () => migrateLater(stage) },
+    { name: 'third worker, and partners move to it', begin: () => growByOne(stage) },
   ];
 }
 
@@ -129,4 +133,17 @@ async function migrateLater({ db }: Stage): Promise<void> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** As `svc-admin db rebalance apply` does it. */
+async function growByOne({ db, settings, spare, workers }: Stage): Promise<void> {
+  await addWorker(settings.DATABASE_URL ?? '', spare.url);
+  workers.push(spare);
+  const { moved } = await rebalance(db, {
+    known: [],
+    report: () => {},
+    signal: new AbortController().signal,
+    record: async () => {},
+  });
+  if (moved.length === 0) throw new Error('No partner has moved to the new worker.');
 }

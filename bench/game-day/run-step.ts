@@ -108,15 +108,17 @@ export async function runStep(stage: Stage, step: Step, pace: Pace): Promise<Pla
 export async function startLoad(stage: Stage, name: string, { pauseMs }: Pace) {
   const calls = new Map<string, AnsweredCall[]>(stage.partners.map(({ id }) => [id, []]));
   const traffics = await Promise.all(
-    stage.partners.map((partner) =>
-      startTraffic(stage.service.url, partner, {
+    stage.partners.map(async (partner, index) => {
+      // All at once, a hundred calls would come every few seconds, and some of them be refused.
+      await sleep((pauseMs * index) / stage.partners.length);
+      return startTraffic(stage.service.url, partner, {
         lanes: 1,
         prefix: `${name.replaceAll(' ', '-')}-${partner.pms}`,
         pauseMs,
         retryMs: 1_000,
         answered: (call) => calls.get(partner.id)?.push(call),
-      }),
-    ),
+      });
+    }),
   );
   return {
     traffics,

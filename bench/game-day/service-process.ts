@@ -38,5 +38,7 @@ process.on('message', (order: Order) => {
     (error: Error) => process.send?.({ did: 'fail', reason: error.message } satisfies Reply),
   );
 });
+// The game day was interrupted.
+process.once('disconnect', () => process.exit(1));
 process.once('SIGTERM', () => void started.close().then(() => process.exit(0)));
 process.send?.({ did: 'start', url: started.origin } satisfies Reply);

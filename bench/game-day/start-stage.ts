@@ -24,6 +24,8 @@ export interface Stage {
   /** The servers that store the partners' rows now. A failover replaces one. */
   readonly workers: CitusServer[];
   readonly standby: CitusServer;
+  /** Not part of the cluster until it joins. */
+  readonly spare: CitusServer;
   readonly db: Database;
   service: ClockedService;
   readonly partners: readonly Partner[];
@@ -34,7 +36,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Starts a coordinator, two workers, a standby of the first one, and the service with partners on both workers. */
+/**
+ * Starts a coordinator, two workers, a standby of the first one, a spare server, and the service with partners on both
+ * workers.
+ */
 export async function startStage(bin: string, partnerCount: number): Promise<Stage> {
   const closers: (() => unknown)[] = [];
   const close = async () => {
@@ -42,13 +47,18 @@ export async function startStage(bin: string, partnerCount: number): Promise<Sta
   };
   try {
     const servers: CitusServer[] = [];
-    for (let index = 0; index < 3; index += 1) {
+    for (let index = 0; index < 4; index += 1) {
       // Durable: a server that loses commits in a crash would fail the game day, as it should.
       servers.push(await startCitusServer(bin, { durable: true, archives: true }));
     }
-    const [coordinator, first, second] = servers as [CitusServer, CitusServer, CitusServer];
+    const [coordinator, first, second, spare] = servers as [
+      CitusServer,
+      CitusServer,
+      CitusServer,
+      CitusServer,
+    ];
     const url = await createClusterDatabase(
-      servers.map((it) => it.url),
+      [coordinator, first, second].map((it) => it.url),
       'svc',
     );
     const settings: Settings = { ...(await benchSettings(url)), SVC_LOG_LEVEL: 'warn' };
@@ -68,6 +78,7 @@ export async function startStage(bin: string, partnerCount: number): Promise<Sta
       coordinator,
       workers: [first, second],
       standby,
+      spare,
       db,
       service,
       partners: await addPartners({ service, db, receiver: receiver.url }, partnerCount),

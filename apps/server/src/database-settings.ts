@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { flag } from './setting-types.ts';
 import { type OtherValues, setting } from './settings.ts';
 
+/** In the folder that the service is started from. */
+export const defaultDataDir = '.svc';
+
 /** Where the data is: PostgreSQL, or the embedded database in the data folder. */
 export const databaseSettings = {
   /** Undefined means the embedded database. */
@@ -68,7 +71,7 @@ export const databaseSettings = {
   dataDir: setting({
     name: 'SVC_DATA_DIR',
     type: z.string().transform((folder) => resolve(folder)),
-    default: '.svc',
+    default: defaultDataDir,
     leadsToDatabase: true,
     description:
       'holds the embedded database, the secret key and the control socket; not written when `DATABASE_URL` and `SVC_SECRET_KEY` are set',

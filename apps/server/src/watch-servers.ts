@@ -4,6 +4,8 @@ import { type Clock, createLoop, type Log } from '@svc/runtime';
 const everyMs = 1_000;
 // A server that hangs keeps a connection for each call of its partners until it is known to.
 const answerMs = 3_000;
+// The load limit needs to know each partner's server. One that is new or has moved is known after this time.
+const placesEveryMs = 5_000;
 
 interface Watch {
   /** Runs the checks. */
@@ -25,6 +27,7 @@ export function watchServers({ db, clusters, clock, log, changed }: Watch): {
   stop(): Promise<void>;
 } {
   let lost: readonly string[] = [];
+  let placesAt = 0;
 
   async function turn(): Promise<number> {
     const servers = await db.many(
@@ -39,11 +42,19 @@ export function watchServers({ db, clusters, clock, log, changed }: Watch): {
     const names = down.map(({ host, port }) => `${host}:${port}`);
     const isOther = names.join() !== lost.join();
     logChanges(names);
-    const outage =
-      down.length === 0
-        ? undefined
-        : { servers: names, reachable: await partnersElsewhere(db, down) };
-    for (const cluster of clusters) cluster.outage = outage;
+    const now = clock.now().getTime();
+    if (down.length > 0 || now - placesAt >= placesEveryMs) {
+      const serverOf = await readPlaces(db);
+      const groups = new Set(down.map(({ group }) => group));
+      const reachable = [...serverOf].flatMap(([id, group]) => (groups.has(group) ? [] : [id]));
+      for (const cluster of clusters) {
+        cluster.serverOf = serverOf;
+        cluster.outage = down.length === 0 ? undefined : { servers: names, reachable };
+      }
+      placesAt = now;
+    } else {
+      for (const cluster of clusters) cluster.outage = undefined;
+    }
     if (isOther) changed();
     return everyMs;
   }
@@ -73,12 +84,18 @@ interface Server {
 
 const answerRow = row('answer of a server', { answers: boolean });
 
-/** Asks twice, because the coordinator's connection may be from before a restart of the server. */
+/**
+ * Has the server commit. One that waits for a lost standby answers every read, and no write. Asks twice, because the
+ * coordinator's connection may be from before a restart of the server.
+ */
 async function answers(
   { db, clock }: Pick<Watch, 'db' | 'clock'>,
   { host, port }: Server,
 ): Promise<boolean> {
-  const check = sql`citus_check_connection_to_node(${host}, ${port})`;
+  // A message in the log, which nothing reads, is the smallest write.
+  const commit = `select pg_logical_emit_message(true, 'svc', '')`;
+  const check = sql`(
+    select success from master_run_on_worker(array[${host}::text], array[${port}::int], array[${commit}::text], false))`;
   let cancel = () => {};
   const tooLate = new Promise<boolean>((resolve) => {
     cancel = clock.after(answerMs, () => resolve(false));
@@ -92,18 +109,16 @@ async function answers(
   return answered;
 }
 
-const partnerRow = row('partner on other servers', { id: text });
+const placeRow = row('server of a partner', { id: text, group: integer });
 
-async function partnersElsewhere(db: Database, servers: readonly Server[]): Promise<string[]> {
-  const groups = servers.map(({ group }) => group);
-  const partners = await db.many(
-    partnerRow,
+async function readPlaces(db: Database): Promise<ReadonlyMap<string, number>> {
+  const places = await db.many(
+    placeRow,
     sql`
-    /* many rows: all partners, while a server is down */
-    select p.id from partner p
-    where get_shard_id_for_distribution_column('tenant', p.id) not in (
-      select shardid from pg_dist_placement where groupid = any(${groups}::integer[]))
+    /* many rows: all partners, every five seconds and while a server is down */
+    select p.id, t.groupid as group from partner p
+      join pg_dist_placement t on t.shardid = get_shard_id_for_distribution_column('tenant', p.id)
     order by p.id`,
   );
-  return partners.map(({ id }) => id);
+  return new Map(places.map(({ id, group }) => [id, group]));
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase, type Queryable, sql } from '@svc/db';
+import { migrate, openDatabase, type Queryable, raw, sql } from '@svc/db';
 import { createClusterDatabase, findCitus, oneRowOf, rowsOf, startCitus } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -61,7 +61,8 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
   const applyMigrations = () => runSchemaCommand('migrate apply --create-database', configured());
 
   beforeAll(async () => {
-    cluster = await startCitus(bin ?? '');
+    // Durable, because a server that need not be does not wait for its standby.
+    cluster = await startCitus(bin ?? '', { durable: true });
     url = await createClusterDatabase(cluster.urls, 'svc');
     await applyMigrations();
   });
@@ -178,6 +179,29 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
     await tick({ ...svc, log });
     await expect.poll(async () => (await theirs.read()).installments[1].state).toBe('paid');
     for (const { plan } of [mine, theirs]) await checkMoney(svc.db, plan);
+  });
+
+  test('while a worker waits for a lost standby, other partners are served', async () => {
+    const [here, there] = await partnersOnTwoWorkers();
+    const worker = await openDatabase({
+      url: cluster.urls.find((it) => it.includes(`:${there.port}/`)) ?? '',
+    });
+    const waitFor = async (standby: string) => {
+      await worker.run(sql`alter system set synchronous_standby_names = ${raw(`'${standby}'`)}`);
+      await worker.run(sql`select pg_reload_conf()`);
+    };
+    try {
+      await waitFor('lost');
+      await expect
+        .poll(() => svc.db.cluster?.outage?.servers, { timeout: 10_000 })
+        .toEqual([`127.0.0.1:${there.port}`]);
+      expect(await store(there, 'during')).toMatchObject({ status: 503 });
+      expect((await withPlan(svc, here, 't-lost-standby')).accepted.status).toBe(200);
+    } finally {
+      await waitFor('');
+      await worker.close();
+    }
+    await expect.poll(async () => (await store(there, 'after')).status).toBe(200);
   });
 
   test('every kind of migration runs after distributing, while a partner is served', async () => {

@@ -1,3 +1,4 @@
+import type { Cluster } from '@svc/db';
 import { expect, test } from 'vitest';
 import { createLoadLimit, Overloaded } from '../src/http/edge/limit-load.ts';
 import { createTestClock } from './support/test-clock.ts';
@@ -5,11 +6,12 @@ import { createTestClock } from './support/test-clock.ts';
 const limit = 20;
 const limitOfAll = 40;
 
-function open() {
+function open(cluster?: Cluster) {
   const clock = createTestClock('2026-01-20T15:00:00Z');
   const lines: { message: string; fields: object }[] = [];
   const record = (fields: object, message: string) => void lines.push({ message, fields });
-  const load = createLoadLimit({ clock, log: { info: record, warn: record, error: record } });
+  const log = { info: record, warn: record, error: record };
+  const load = createLoadLimit({ clock, log, ...(cluster && { cluster }) });
   const ends: (() => void)[] = [];
   const run = (name: string, caller = 'a partner') =>
     load.run(caller, () => new Promise<string>((end) => ends.push(() => end(name))));
@@ -112,6 +114,39 @@ test('a partner that sends more than its share keeps no other partner waiting', 
     await settled();
   }
   await Promise.all(flood);
+});
+
+test('a server of a cluster that hangs leaves places to the partners of the others', async () => {
+  const partners = ['a', 'b', 'c', 'd', 'e'];
+  const serverOf = new Map([...partners.map((id) => [id, 1] as const), ['f', 2]]);
+  const cluster: Cluster = { outage: undefined, serverOf };
+  const { clock, load, ends, run } = open(cluster);
+  const hanging = Array.from({ length: 5 }, () => partners)
+    .flat()
+    .map((id) => run('hanging', id).catch(() => 'refused'));
+  await settled();
+  expect(ends).toHaveLength(6);
+  const others = [run('other', 'f'), run('new', 'a partner of no known server')];
+  await settled();
+  for (const end of ends.splice(6)) end();
+  expect(await Promise.all(others)).toEqual(['other', 'new']);
+  clock.advance(1_000);
+  // It has 20 places.
+  expect(load.shed()).toBe(5);
+  cluster.outage = { servers: ['127.0.0.1:5432'], reachable: ['f'] };
+  // Moved to the other server: its calls end where they began.
+  for (const id of partners) serverOf.set(id, 2);
+  for (const end of ends.splice(0)) end();
+  // What had waited for a connection does not hang, too.
+  expect((await Promise.all(hanging)).filter((it) => it === 'hanging')).toHaveLength(6);
+  cluster.outage = undefined;
+  const moved = Array.from({ length: 7 }, () => run('moved', 'a'));
+  await settled();
+  expect(ends).toHaveLength(6);
+  for (const end of ends.splice(0)) end();
+  await settled();
+  for (const end of ends) end();
+  await Promise.all(moved);
 });
 
 test('where every place is taken, callers get the free ones in turn', async () => {

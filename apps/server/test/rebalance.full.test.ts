@@ -111,13 +111,22 @@ describe.skipIf(bin === undefined)('on a growing cluster (set SVC_TEST_CITUS_BIN
     await expect.poll(async () => (await run('db rebalance status')).code).toBe(0);
     expect((await run('db rebalance apply')).output).toMatch(/^Nothing to move/);
 
-    for (const [index, traffic] of served.entries()) {
+    // Citus plans by size, so after an interruption it may move another group than it had planned.
+    const newPort = Number(new URL(cluster.urls[3] ?? '').port);
+    const { moved } = await oneRowOf<{ moved: number }>(
+      svc.db,
+      sql`
+      select count(*) as moved from citus_shards
+      where table_name = 'tenant'::regclass and nodeport = ${newPort}`,
+    );
+    expect(moved).toBe(2);
+    for (const traffic of served) {
       const { partner, stored, plans, refused, longestMs } = await traffic.stop();
       const { port } = await placeOf(partner);
+      const hasMoved = port === newPort;
       console.log(
-        `${index < 2 ? 'moved' : 'stayed'}: ${stored.length} tenants stored and ${plans.length} plans accepted; the longest call took ${Math.round(longestMs)} ms, ${refused} answers were 503`,
+        `${hasMoved ? 'moved' : 'stayed'}: ${stored.length} tenants stored and ${plans.length} plans accepted; the longest call took ${Math.round(longestMs)} ms, ${refused} answers were 503`,
       );
-      expect(cluster.urls[3]?.includes(`:${port}/`)).toBe(index < 2);
       expect(plans.length).toBeGreaterThan(0);
       const { found } = await oneRowOf<{ found: number }>(
         svc.db,
@@ -128,7 +137,7 @@ describe.skipIf(bin === undefined)('on a growing cluster (set SVC_TEST_CITUS_BIN
       expect(found).toBe(stored.length);
       plans.push(await withPlan(svc, partner, 't-after'));
       for (const { plan } of plans) await checkMoney(svc.db, plan);
-      if (index === 2) expect(refused).toBe(0);
+      if (!hasMoved) expect(refused).toBe(0);
     }
     await checkMoney(svc.db, before.plan);
   });

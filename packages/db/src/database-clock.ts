@@ -27,7 +27,7 @@ interface DatabaseClockOptions {
   };
 }
 
-const measureEveryMs = 1_000;
+const measureEveryMs = 5_000;
 const warnFromMs = 1_000;
 const timeRow = row('database time', { at: instant });
 // Both clocks are read in whole milliseconds, rounded down.
@@ -37,7 +37,7 @@ const roundingMs = 1;
  * A clock that shows the database's time: the clock of this process, corrected by its measured offset.
  * Processes compare times that others wrote (heartbeats, leases, due times), so they need one clock:
  * when one process was 8 s ahead, each of its heartbeats made the others look dead. The offset is
- * measured at the start and then every second. An offset of 1 s or more is logged once.
+ * measured at the start and then every five seconds. An offset of 1 s or more is logged once.
  * Rejects when the database cannot be reached. An embedded database runs on the clock of this process,
  * so nothing is measured.
  */

@@ -175,11 +175,12 @@ export function isOutage(error: unknown): boolean {
 
 /** Whether a server of a Citus cluster ended the connection of the coordinator, which calls that internal. */
 function isWorkerLost(error: unknown): boolean {
-  return (
-    sqlState(error) === 'XX000' &&
-    (error as Error).message.startsWith('failure on connection marked as essential')
-  );
+  return sqlState(error) === 'XX000' && brokenBetweenServers.test((error as Error).message);
 }
+
+// Citus', and those of libpq, which have no SQLSTATE.
+const brokenBetweenServers =
+  /^(failure on connection marked as essential|server closed the connection|SSL connection has been closed|SSL SYSCALL error|could not (send|receive) data|connection not open|no connection to the server|invalid socket)/;
 
 // A connection that breaks while a statement is running fails with a bare Error of node-postgres.
 const brokenSocketCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];

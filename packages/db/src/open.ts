@@ -118,7 +118,7 @@ async function openServer(
   const pooled = settingsFor(url);
   const pool = openPool(pooled);
   try {
-    if (await readServer(pool)) statements.cluster = { outage: undefined };
+    if (await readServer(pool)) statements.cluster = { outage: undefined, serverOf: new Map() };
   } catch (cause) {
     await pool.end();
     throw unreachable(url, cause);

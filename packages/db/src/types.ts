@@ -27,6 +27,8 @@ export interface Queryable {
 export interface Cluster {
   /** Set by the service while a server does not answer. All statements of the database share it. */
   outage: ClusterOutage | undefined;
+  /** The group id of the server that stores a partner's rows. Set by the service; a new partner may be missing. */
+  serverOf: ReadonlyMap<string, number>;
 }
 
 export interface ClusterOutage {

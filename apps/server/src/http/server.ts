@@ -112,6 +112,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   const load = createLoadLimit({
     clock,
     log,
+    cluster: deps.db.cluster,
     ...(deps.loadRecorder && { recorder: deps.loadRecorder }),
   });
   const limits = createRateLimits({ ...deps, db: deps.background });

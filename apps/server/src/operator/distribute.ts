@@ -221,6 +221,10 @@ async function moveTables(
     await tx.run(placing(name, wanted));
     report(wanted === 'reference' ? `${name} is on every server` : `${name} is distributed`);
   }
+  // Citus has copied the rows. The old ones would stay on the coordinator, unseen by statements that erase a tenant.
+  for (const { name } of moved.filter(({ wanted }) => wanted !== 'coordinator')) {
+    await tx.run(sql`select truncate_local_data_after_distributing_table(${name}::text::regclass)`);
+  }
   const kept = keys.filter((key) => !lostKeys.some(({ name }) => name === key.name));
   for (const { table, name, definition } of kept) {
     await tx.run(raw(`alter table ${table} add constraint ${name} ${definition}`));

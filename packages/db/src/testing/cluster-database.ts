@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { sqlState } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open.ts';
 import type { MigrationSource } from '../read-migrations.ts';
@@ -33,7 +34,7 @@ export async function copyOnCluster({
   distribute,
   settings,
 }: Wanted): Promise<ClusterDatabase> {
-  const [coordinator = ''] = servers;
+  const [coordinator = '', ...workers] = servers;
   const run = createHash('sha256')
     .update(await runFolder())
     .digest('hex');
@@ -57,15 +58,17 @@ export async function copyOnCluster({
     }
   });
   const name = `svc_test_${randomBytes(6).toString('hex')}`;
-  // The workers first: the coordinator's maintenance process connects to them at once.
-  for (const server of servers.toReversed()) {
+  const copy = async (server: string) => {
     // As in `testTarget`: a copy that is not logged takes a quarter of the processor time.
     await execute(server, `create database ${name} template ${template} strategy file_copy`);
     // A copy has no settings of its template.
     for (const [setting, value] of Object.entries(settings)) {
       await execute(server, `alter database ${name} set ${setting} = '${value}'`);
     }
-  }
+  };
+  // The workers first: the coordinator's maintenance process connects to them at once.
+  await Promise.all(workers.map(copy));
+  await copy(coordinator);
   const url = inDatabase(coordinator, name);
   return {
     url,
@@ -75,13 +78,24 @@ export async function copyOnCluster({
         isStaying = await isKept(name, url);
       } finally {
         // Also after an error: each database that is left keeps three processes of Citus busy.
-        for (const server of isStaying ? [] : servers) {
-          await execute(server, `drop database if exists ${name} with (force)`);
-        }
+        await Promise.all(isStaying ? [] : servers.map((server) => dropDatabase(server, name)));
       }
     },
   };
 }
+
+async function dropDatabase(server: string, name: string): Promise<void> {
+  for (;;) {
+    try {
+      return await execute(server, `drop database if exists ${name} with (force)`);
+    } catch (error) {
+      // On a busy machine, the maintenance process of Citus ends later than PostgreSQL waits for it, or connects again.
+      if (sqlState(error) !== IN_USE) throw error;
+    }
+  }
+}
+
+const IN_USE = '55006';
 
 /** Creates an empty database with Citus on each server, and makes all but the first workers. Returns its URL. */
 export async function createClusterDatabase(

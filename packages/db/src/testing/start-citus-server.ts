@@ -88,7 +88,14 @@ async function serverAt(place: Place, at: At): Promise<CitusServer> {
     // The first process starts the others, so it stops first.
     process.kill(pid, signal);
     const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-    for (const child of stdout.trim().split(/\s+/)) process.kill(Number(child), signal);
+    for (const child of stdout.trim().split(/\s+/)) {
+      try {
+        process.kill(Number(child), signal);
+      } catch (error) {
+        // It has ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   };
   const copyTo = async (copy: Place, more: readonly string[], application: string) => {
     const source = `host=127.0.0.1 port=${port} user=postgres application_name=${application}`;
@@ -108,7 +115,9 @@ async function serverAt(place: Place, at: At): Promise<CitusServer> {
     async addStandby() {
       const copy = await findPlace(place.bin);
       await copyTo(copy, ['-R', '-C', '-S', 'standby'], 'standby');
-      const standby = await serverAt(copy, { durable, archives, port: await freePort() });
+      // While it does not follow, commits wait. It would try again after 5 s only.
+      const extra = ['wal_retrieve_retry_interval=500ms'];
+      const standby = await serverAt(copy, { durable, archives, port: await freePort(), extra });
       await query("alter system set synchronous_standby_names = 'standby'");
       await query('select pg_reload_conf()');
       return standby;
@@ -150,6 +159,8 @@ async function serverAt(place: Place, at: At): Promise<CitusServer> {
 const settings = [
   'listen_addresses=127.0.0.1',
   'shared_preload_libraries=citus',
+  // Citus gives the error of a distributed deadlock its SQLSTATE when it logs it. Otherwise it is not tried again.
+  'log_min_messages=error',
   'wal_level=logical',
   'max_connections=300',
   'max_prepared_transactions=300',

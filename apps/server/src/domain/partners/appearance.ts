@@ -215,7 +215,7 @@ const fileRow = row('file of a partner', { bytes });
 /** The bytes of a logo or font by the name in its address, `<sha256>.png` or `<sha256>.woff2`. */
 export async function findFile(
   q: Queryable,
-  pms: string,
+  partnerId: string,
   name: string,
 ): Promise<{ kind: FileKind; bytes: Buffer } | undefined> {
   const [, hash, ending] = /^([0-9a-f]{64})\.(png|woff2)$/.exec(name) ?? [];
@@ -224,8 +224,8 @@ export async function findFile(
   const found = await q.maybe(
     fileRow,
     sql`
-    select f.bytes from partner p join partner_file f on f.partner_id = p.id
-    where p.pms = ${pms} and f.kind = ${kind} and f.sha256 = ${Buffer.from(hash, 'hex')}`,
+    select bytes from partner_file
+    where partner_id = ${partnerId} and kind = ${kind} and sha256 = ${Buffer.from(hash, 'hex')}`,
   );
   return found && { kind, bytes: found.bytes };
 }

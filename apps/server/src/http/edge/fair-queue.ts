@@ -6,6 +6,11 @@ interface FairQueueOptions {
   readonly atOnce: number;
   /** How many calls of one caller run at once. */
   readonly perCaller: number;
+  /** Callers that depend on the same thing, and how many of their calls run at once. */
+  readonly group?: {
+    readonly atOnce: number;
+    readonly of: (caller: string) => string | undefined;
+  };
 }
 
 export interface Turn {
@@ -17,7 +22,13 @@ export interface Turn {
   readonly requireCaller?: () => void;
 }
 
-interface Waiting {
+/** The caller and the group in whose share a call runs. */
+interface Share {
+  readonly caller: string;
+  readonly group: string | undefined;
+}
+
+interface Waiting extends Share {
   readonly since: number;
   readonly start: () => void;
 }
@@ -25,11 +36,12 @@ interface Waiting {
 /**
  * Bounds how many calls run at once, in total and for each caller. Each caller has its own line, and
  * a free place goes to the next caller in turn. So however many calls one caller sends, a call of another
- * one waits only for as many places to become free as there are callers in line.
+ * one waits only for as many places to become free as there are callers in line, or in line of its group.
  */
 export class FairQueue {
   private readonly options: FairQueueOptions;
   private readonly runningOf = new Map<string, number>();
+  private readonly runningIn = new Map<string, number>();
   /** The callers with a line, in the order in which they get their next turn. */
   private readonly lines = new Map<string, Set<Waiting>>();
   private running = 0;
@@ -40,13 +52,14 @@ export class FairQueue {
 
   /** Runs `work` as soon as there is a place for it; calls of one caller start in their order. */
   async run<T>(caller: string, work: () => Promise<T>, turn: Turn = {}): Promise<T> {
-    if (this.hasPlace(caller)) this.take(caller);
-    else await this.wait(caller, turn);
+    const share = this.shareOf(caller);
+    if (this.canStart(share)) this.take(share);
+    else await this.wait(share, turn);
     try {
       turn.requireCaller?.();
       return await work();
     } finally {
-      this.release(caller);
+      this.release(share);
     }
   }
 
@@ -72,62 +85,72 @@ export class FairQueue {
 
   /** Whether a call of this caller would start at once. */
   hasPlace(caller: string): boolean {
-    return !this.lines.has(caller) && this.isBelowLimits(caller);
+    return this.canStart(this.shareOf(caller));
   }
 
-  private isBelowLimits(caller: string): boolean {
-    const { atOnce, perCaller } = this.options;
-    return this.running < atOnce && (this.runningOf.get(caller) ?? 0) < perCaller;
+  private shareOf(caller: string): Share {
+    return { caller, group: this.options.group?.of(caller) };
   }
 
-  private take(caller: string): void {
+  private canStart(share: Share): boolean {
+    return !this.lines.has(share.caller) && this.isBelowLimits(share);
+  }
+
+  private isBelowLimits({ caller, group }: Share): boolean {
+    const { atOnce, perCaller, group: groups } = this.options;
+    if (this.running >= atOnce || (this.runningOf.get(caller) ?? 0) >= perCaller) return false;
+    return !groups || group === undefined || (this.runningIn.get(group) ?? 0) < groups.atOnce;
+  }
+
+  private take({ caller, group }: Share): void {
     this.running += 1;
-    this.runningOf.set(caller, (this.runningOf.get(caller) ?? 0) + 1);
+    add(this.runningOf, caller, 1);
+    if (group !== undefined) add(this.runningIn, group, 1);
   }
 
-  private release(caller: string): void {
+  private release({ caller, group }: Share): void {
     this.running -= 1;
-    const left = (this.runningOf.get(caller) ?? 0) - 1;
-    if (left > 0) this.runningOf.set(caller, left);
-    else this.runningOf.delete(caller);
+    add(this.runningOf, caller, -1);
+    if (group !== undefined) add(this.runningIn, group, -1);
     this.startNext();
   }
 
   private startNext(): void {
     for (const [caller, line] of this.lines) {
       if (this.running >= this.options.atOnce) return;
-      if (!this.isBelowLimits(caller)) continue;
       const [first] = line;
-      if (!first) continue;
-      this.leave(caller, first);
+      if (!first || !this.isBelowLimits(first)) continue;
+      this.leave(first);
       // The caller's next turn comes after everybody else's.
       if (line.size > 0) {
         this.lines.delete(caller);
         this.lines.set(caller, line);
       }
-      this.take(caller);
+      this.take(first);
       first.start();
     }
   }
 
-  private leave(caller: string, waiting: Waiting): void {
-    const line = this.lines.get(caller);
+  private leave(waiting: Waiting): void {
+    const line = this.lines.get(waiting.caller);
     line?.delete(waiting);
-    if (line?.size === 0) this.lines.delete(caller);
+    if (line?.size === 0) this.lines.delete(waiting.caller);
   }
 
   /** Resolves when the call has its place. */
-  private wait(caller: string, { mostWaitMs, expired }: Turn): Promise<void> {
+  private wait(share: Share, { mostWaitMs, expired }: Turn): Promise<void> {
     const { clock } = this.options;
+    const { caller } = share;
     return new Promise((resolve, reject) => {
       const cancel =
         mostWaitMs === undefined || expired === undefined
           ? () => {}
           : clock.after(mostWaitMs, () => {
-              this.leave(caller, waiting);
+              this.leave(waiting);
               reject(expired());
             });
       const waiting: Waiting = {
+        ...share,
         since: clock.now().getTime(),
         start() {
           cancel();
@@ -139,4 +162,10 @@ export class FairQueue {
       this.lines.set(caller, line);
     });
   }
+}
+
+function add(counts: Map<string, number>, key: string, more: number): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

@@ -1,5 +1,6 @@
-import type { Database } from '@svc/db';
+import type { Cluster, Database } from '@svc/db';
 import type { Clock, Log } from '@svc/runtime';
+import { requireReachable } from '../../cluster.ts';
 import type { Actor } from '../../domain/access/actor.ts';
 import { createFailureRun } from '../../failure-run.ts';
 import type { Reply, Request } from '../app.ts';
@@ -23,6 +24,7 @@ interface LoadDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly recorder?: LoadRecorder;
+  readonly cluster?: Cluster | null;
 }
 
 /** Throws `CallerLeft` if the connection of a request was closed before its response. */
@@ -73,17 +75,22 @@ export interface LoadLimit {
 const atOnce = 40;
 // Throughput is the same from 20 on. So one caller alone loses nothing, and two can't take every place.
 const perCaller = 20;
+// A server of a cluster that hangs keeps the connections of its partners' calls until it is noticed (watch-servers.ts).
+// These are fewer than the pool has, and their calls take half of the places, so other partners are served.
+const perServer = { atOnce: 20, connections: 6 };
 // Requests come in bursts, which the queue absorbs. If its head has waited for this long, requests
 // arrive faster than they are answered, and a new one would only make the queue longer.
 const shedAfterMs = 500;
 // When the database hangs, the queue does not move at all.
 const mostWaitMs = 1_000;
+// As long as a call waits for a connection of the pool. A migration may hold a lock for 2 s.
+const mostConnectMs = 5_000;
 
 /**
  * Bounds how many requests use the database at once, and how long the others wait. A request is refused
  * only for the length of its own caller's line. A caller is a partner, with its tenants, or an address.
  */
-export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
+export function createLoadLimit({ clock, log, recorder, cluster }: LoadDeps): LoadLimit {
   const sheds = createFailureRun({
     clock,
     log,
@@ -91,7 +98,18 @@ export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
     started: 'overloaded, request refused',
     ended: 'requests are no longer refused',
   });
-  const queue = new FairQueue({ clock, atOnce, perCaller });
+  const serverOf = (caller: string) => cluster?.serverOf.get(caller)?.toString();
+  const queue = new FairQueue({
+    clock,
+    atOnce,
+    perCaller,
+    group: { atOnce: perServer.atOnce, of: serverOf },
+  });
+  const connections = new FairQueue({
+    clock,
+    atOnce: Number.POSITIVE_INFINITY,
+    perCaller: perServer.connections,
+  });
   let shed = 0;
 
   function expired(): Overloaded {
@@ -101,8 +119,24 @@ export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
     return new Overloaded();
   }
 
+  async function onServer<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const server = serverOf(caller);
+    if (!cluster || server === undefined) return work();
+    // The outage may have been noticed while the call waited.
+    const requireServer = () => requireReachable({ cluster }, caller);
+    return connections.run(server, work, {
+      mostWaitMs: mostConnectMs,
+      expired,
+      requireCaller: requireServer,
+    });
+  }
+
   const run: LoadLimit['run'] = (caller, work, requireCaller) =>
-    queue.run(caller, work, { mostWaitMs, expired, ...(requireCaller && { requireCaller }) });
+    queue.run(caller, () => onServer(caller, work), {
+      mostWaitMs,
+      expired,
+      ...(requireCaller && { requireCaller }),
+    });
 
   return {
     check(caller) {
@@ -114,7 +148,7 @@ export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
     limited(db, caller, requireCaller) {
       let hasBegun = false;
       const each = async <T>(work: () => Promise<T>): Promise<T> => {
-        if (hasBegun) return queue.run(caller, work);
+        if (hasBegun) return queue.run(caller, () => onServer(caller, work));
         return run(
           caller,
           () => {

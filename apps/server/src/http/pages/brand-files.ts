@@ -1,5 +1,6 @@
 import type { Database } from '@svc/db';
 import { findFile } from '../../domain/partners/appearance.ts';
+import { findPartnerByPms } from '../../domain/partners/find-partner.ts';
 import type { App } from '../app.ts';
 import { clientOf } from '../edge/client-of.ts';
 import type { LoadLimit } from '../edge/limit-load.ts';
@@ -19,7 +20,10 @@ export function addBrandFiles(
     url: '/brand/:pms/:file',
     handler: async (request, reply) => {
       const { pms, file } = request.params as { pms: string; file: string };
-      const found = await load.run(clientOf(request.ip), () => findFile(db, pms, file));
+      const found = await load.run(clientOf(request.ip), async () => {
+        const partner = await findPartnerByPms(db, pms);
+        return partner && findFile(db, partner.id, file);
+      });
       if (!found) return reply.callNotFound();
       return reply
         .header('cache-control', 'public, max-age=31536000, immutable')

@@ -11,12 +11,7 @@ export const dbRebalancePlan = defineCommand({
     'list the partners that "db rebalance apply" would move to other workers of a Citus cluster',
   effect: 'report',
   scope: 'schema',
-  run: (ctx) =>
-    withWorkers(ctx, async ({ db, where }, { problems, workers }) => ({
-      where,
-      workers,
-      ...(await readRebalance(db, problems)),
-    })),
+  run: readMoves,
   hasFailed: ({ problems }) => problems.length > 0,
   describe(rebalance) {
     const { where, moves, problems } = rebalance;
@@ -27,6 +22,15 @@ export const dbRebalancePlan = defineCommand({
     return `"apply" moves ${countOf(moves.length, 'shard group', 'shard groups')} of ${where} while partners are served:\n${listMoves(moves)}At the end of each move, writes of its partners wait for some seconds: /docs/operate/cluster.\n`;
   },
 });
+
+/** The output of `plan` and `status`. */
+export function readMoves(ctx: SchemaContext) {
+  return withWorkers(ctx, async ({ db, where }, { problems, workers }) => ({
+    where,
+    workers,
+    ...(await readRebalance(db, problems)),
+  }));
+}
 
 export interface Workers {
   readonly workers: readonly string[];

@@ -1,19 +1,14 @@
 import { defineCommand } from '../command.ts';
 import { countOf } from '../format.ts';
-import { describeStep, readRebalance } from '../rebalance.ts';
-import { listMoves, nothingToRebalance, withWorkers } from './db-rebalance-plan.ts';
+import { describeStep } from '../rebalance.ts';
+import { listMoves, nothingToRebalance, readMoves } from './db-rebalance-plan.ts';
 
 export const dbRebalanceStatus = defineCommand({
   name: 'db rebalance status',
   summary: 'say which partners move to another worker now, and what is unfinished',
   effect: 'report',
   scope: 'schema',
-  run: (ctx) =>
-    withWorkers(ctx, async ({ db, where }, { problems, workers }) => ({
-      where,
-      workers,
-      ...(await readRebalance(db, problems)),
-    })),
+  run: readMoves,
   hasFailed: ({ moves, running, leftovers, problems }) =>
     moves.length + running.length + leftovers + problems.length > 0,
   describe({ moves, running, leftovers, problems, ...rest }) {

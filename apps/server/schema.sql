@@ -326,6 +326,7 @@ create table book_item (
   constraint book_item_amount_in_cents_check CHECK ((amount_in_cents <> 0))
 );
 CREATE INDEX book_item_after_close ON public.book_item USING btree (after_close) WHERE (after_close IS NOT NULL);
+CREATE INDEX book_item_day ON public.book_item USING btree (day);
 CREATE INDEX book_item_match ON public.book_item USING btree (match_id) WHERE (match_id IS NOT NULL);
 CREATE INDEX book_item_open ON public.book_item USING btree (ledger_account) WHERE (match_id IS NULL);
 CREATE INDEX book_item_reference ON public.book_item USING btree (reference);
@@ -727,6 +728,9 @@ create table ledger_day_total (
   day date not null,
   kind text not null,
   total_in_cents bigint not null,
+  debit_in_cents bigint not null default 0,
+  first_transfer_id text,
+  last_transfer_id text,
   constraint ledger_day_total_pkey PRIMARY KEY (partner_id, day, kind),
   constraint ledger_day_total_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
 );

@@ -18,10 +18,11 @@ if (!webhooks || !server) throw new Error('two sources of migrations are expecte
 const files = (await readdir(fileURLToPath(server.folder))).sort();
 const first = files.findIndex((file) => file.endsWith('_ledger_transfer_years.sql'));
 const last = files.findIndex((file) => file.endsWith('_statistics_of_entries.sql'));
-/** A later step, whose tables do not depend on these. */
-const dayTotals = await readFile(
-  join(fileURLToPath(server.folder), '0124_ledger_day_totals.sql'),
-  'utf8',
+/** Later steps, whose tables do not depend on these. */
+const dayTotals = await Promise.all(
+  files
+    .filter((file) => /_ledger_day_(?:totals|debits)\.sql$/.test(file))
+    .map((file) => readFile(join(fileURLToPath(server.folder), file), 'utf8')),
 );
 
 /** The server's migrations before the file at the index. */
@@ -74,7 +75,7 @@ async function fileOf(table: string): Promise<number> {
 
 test('after each step the service posts, reverses, seals and verifies', async () => {
   // The service counts what it seals.
-  await db.run(raw(dayTotals));
+  for (const step of dayTotals) await db.run(raw(step));
   for (let index = first; index <= last; index += 1) {
     await postOne();
     await migrate(db, await migrationsBefore(index + 1));

@@ -233,7 +233,7 @@ describe('a database that an unreleased build has made', () => {
       operator_session, operator_invite, operator`);
     await query(sql`drop index payment_method_last4, mail_tenant,
       audit_entry_subject, audit_entry_tenant, processor_call_unknown,
-      installment_failed, mail_undelivered`);
+      installment_failed, mail_undelivered, book_item_day`);
     await query(sql`alter table plan drop column past_due_since`);
     await query(sql`drop table recorded_call, tenant_fork, ledger_day_total, ledger_counted`);
     await query(sql`alter table tenant drop column simulated_terms_version`);

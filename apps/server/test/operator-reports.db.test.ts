@@ -1,4 +1,6 @@
 import { healthNames } from '@svc/contract/operator';
+import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { describeResult } from '../src/operator/administer.ts';
 import { useService } from './harness.ts';
@@ -152,21 +154,52 @@ test('partners and payouts are CSV, of the operator’s partners only', async ()
   expect((await admin.call('GET', '/payouts?status=lost')).error?.param).toBe('status');
 });
 
-test('fees are what was posted to their accounts', async () => {
-  const posted = async (account: string) => {
-    const { items } = await read(`/books/accounts/${account}/postings?limit=100`);
+/** Moves the clock until a lane has sealed every transfer. */
+async function sealAll(): Promise<void> {
+  await expect
+    .poll(async () => {
+      svc.clock.advance(1_000);
+      return rowsOf(svc.db, sql`select count(*) as unsealed from ledger_unsealed`);
+    })
+    .toEqual([{ unsealed: 0 }]);
+}
+
+test('fees are what was posted to their accounts, by partner and month of the books', async () => {
+  const plan_id = tenant.plan.id;
+  const waived = await svc.administer({ command: 'plan waive-fee', plan_id, amount_in_cents: 100 });
+  if (!waived.ok) throw new Error(waived.message);
+  await withPlan(svc, other, 't-2');
+  await sealAll();
+  const postedIn = async (account: string, of: string, month: string) => {
+    const { items } = await read(
+      `/books/accounts/${account}/postings?limit=100&partner=${of}&from=${month}-01&to=${month}-28`,
+    );
     return items.reduce(
       (sum: number, it: { amount_in_cents: number }) => sum + it.amount_in_cents,
       0,
     );
   };
   const { items } = await read('/reports/fees');
-  expect(items).toMatchObject([{ partner: pms, month: '2026-01' }]);
-  const [{ earned_in_cents, given_back_in_cents, cost_in_cents, net_in_cents }] = items;
-  expect(earned_in_cents).toBeGreaterThan(0);
-  expect(given_back_in_cents - earned_in_cents).toBe(await posted('fee_income'));
-  expect(cost_in_cents).toBe(await posted('processing_cost'));
-  expect(net_in_cents).toBe(earned_in_cents - given_back_in_cents - cost_in_cents);
+  expect(items.map((it: { partner: string; month: string }) => [it.partner, it.month])).toEqual(
+    [pms, other.pms].toSorted().map((it) => [it, '2026-02']),
+  );
+  for (const { partner: of, month, ...fees } of items) {
+    const { earned_in_cents, given_back_in_cents, cost_in_cents, net_in_cents } = fees;
+    expect(earned_in_cents).toBeGreaterThan(0);
+    expect(given_back_in_cents).toBe(of === pms ? 100 : 0);
+    expect(given_back_in_cents - earned_in_cents).toBe(await postedIn('fee_income', of, month));
+    expect(cost_in_cents).toBe(await postedIn('processing_cost', of, month));
+    expect(net_in_cents).toBe(earned_in_cents - given_back_in_cents - cost_in_cents);
+  }
+  expect((await read('/reports/fees', limited)).items).toEqual(
+    items.filter((it: { partner: string }) => it.partner === other.pms),
+  );
+  expect((await read('/reports/fees?from=2026-02&to=2026-02')).items).toEqual(items);
+  expect((await read('/reports/fees?from=2025-02&to=2026-01')).items).toEqual([]);
+
+  // A partner that an earlier version has sealed is read as before.
+  await svc.db.run(sql`delete from ledger_counted where partner_id = ${partner.id}`);
+  expect((await read('/reports/fees')).items).toEqual(items);
 });
 
 test.each(['delinquency', 'losses', 'fees', 'portfolio'] as const)(
@@ -181,6 +214,38 @@ test.each(['delinquency', 'losses', 'fees', 'portfolio'] as const)(
     expect(describeResult({ command: `report ${name}` }, answer.result)).not.toContain('_in_cents');
   },
 );
+
+test('the postings of days are found before and after their seal, and without totals', async () => {
+  for (const account of ['tenant_receivable', 'processor_clearing', 'fee_income']) {
+    const path = `/books/accounts/${account}/postings?limit=100`;
+    const compareDays = async () => {
+      const { items } = await read(path);
+      const days: string[] = items.map(({ day }: { day: string }) => day);
+      for (const day of new Set(days)) {
+        const among = (which: (it: string) => boolean) =>
+          items.filter((_: unknown, index: number) => which(days[index] ?? ''));
+        expect((await read(`${path}&from=${day}&to=${day}`)).items).toEqual(
+          among((it) => it === day),
+        );
+        expect((await read(`${path}&from=${day}`)).items).toEqual(among((it) => it >= day));
+        expect((await read(`${path}&to=${day}`)).items).toEqual(among((it) => it <= day));
+      }
+      expect((await read(`${path}&to=2020-01-01`)).items).toEqual([]);
+      return days.length;
+    };
+    expect(await compareDays()).toBeGreaterThan(0);
+    await sealAll();
+    await compareDays();
+    const [counted] = await rowsOf<{ seal_number: number }>(
+      svc.db,
+      sql`delete from ledger_counted where partner_id = ${partner.id} returning seal_number`,
+    );
+    await compareDays();
+    await svc.db.run(sql`
+      insert into ledger_counted values (${partner.id}, ${counted?.seal_number ?? 0})`);
+    await tenant.simulate('advance_clock', { by: 'P15D' });
+  }
+});
 
 test.each([
   '/reports/fees?from=2026-05&to=2026-01',

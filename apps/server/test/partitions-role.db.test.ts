@@ -284,5 +284,5 @@ describe.skipIf(testKind() === 'pglite')(
 );
 
 function placeIn(url: string): string {
-  return `the database ${new URL(url).hostname}${new URL(url).pathname}`;
+  return `the database ${new URL(url).host}${new URL(url).pathname}`;
 }

@@ -6,6 +6,7 @@ import {
   ownsTable,
   raw,
   row,
+  type Sql,
   sql,
   sqlState,
   type Tx,
@@ -159,19 +160,34 @@ const grownRow = row('growth of a partitioned table', { grown: boolean });
  * unless the service's role may not.
  */
 async function analyzeParents(db: Database): Promise<void> {
+  // Citus analyzes the shards on every server.
+  if (db.cluster?.outage) return;
   for (const table of tables) {
-    // PostgreSQL's estimates; below zero in a table that was never analyzed.
-    const found = await db.maybe(
+    const { grown } = await db.one(
       grownRow,
       sql`
-      select sum(greatest(c.reltuples, 0)) > 500 + 1.1 * greatest(p.reltuples, 0) as grown
-      from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
-      where p.oid = ${table}::text::regclass and ${mayMaintain('p')}
-      group by p.oid, p.reltuples`,
+      select exists (select from pg_class p where p.oid = ${table}::text::regclass and ${mayMaintain('p')})
+        and ${readGrowth(db, table)} > 500 as grown`,
     );
-    if (!found?.grown) continue;
+    if (!grown) continue;
     await db.transaction((tx) => tx.run(raw(`analyze ${table}`)), { timeoutMs: longestAnalyzeMs });
   }
+}
+
+/** The rows of the partitions, less those of their table and a tenth; on a cluster, of all its shards together. */
+function readGrowth({ cluster }: Database, table: Table): Sql {
+  // PostgreSQL's estimates; below zero in a table that was never analyzed.
+  const growth = (condition: string) => `
+    select coalesce(sum(rows), 0) from (
+      select sum(greatest(c.reltuples, 0)) - 1.1 * greatest(p.reltuples, 0) as rows
+      from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
+      where p.relkind = 'p' and ${condition} group by p.oid, p.reltuples) t`;
+  if (!cluster) return raw(`(${growth(`p.oid = '${table}'::regclass`)})`);
+  // A shard's name is the table's with a number.
+  const ofShards = growth(`p.relname ~ '^${table}_[0-9]+$'`);
+  return raw(`(
+    select coalesce(sum(result::float8), 0) from run_command_on_workers($command$${ofShards}$command$)
+    where success)`);
 }
 
 function yearOf(at: Date): number {

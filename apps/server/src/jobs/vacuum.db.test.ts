@@ -1,7 +1,7 @@
 import { raw, sql } from '@svc/db';
 import { oneRowOf, openTestDatabase, testKind } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { analyzeNew, vacuumWorst } from './vacuum.ts';
+import { analyzeGrown, vacuumWorst } from './vacuum.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -30,11 +30,16 @@ test.skipIf(testKind() !== 'pglite')(
   },
 );
 
-test('a new table is analyzed once, as soon as it has rows', async () => {
+test('a table is analyzed as soon as it has rows, and again each time they have doubled', async () => {
   const { db } = opened;
   await db.run(raw('create table "Fresh One" (id int)'));
-  await db.run(sql`insert into "Fresh One" select generate_series(1, ${50}::int)`);
-  await db.run(raw('select pg_stat_force_next_flush()'));
-  expect(await analyzeNew(db)).toContain('"Fresh One"');
-  expect(await analyzeNew(db)).not.toContain('"Fresh One"');
+  const grow = async (rows: number) => {
+    await db.run(sql`insert into "Fresh One" select generate_series(1, ${rows}::int)`);
+    await db.run(raw('select pg_stat_force_next_flush()'));
+    return analyzeGrown(db);
+  };
+  expect(await grow(50)).toContain('"Fresh One"');
+  expect(await grow(49)).not.toContain('"Fresh One"');
+  expect(await grow(1)).toContain('"Fresh One"');
+  expect(await grow(1)).not.toContain('"Fresh One"');
 });

@@ -18,17 +18,18 @@ export function vacuumLane(db: Database): Lane {
 }
 
 /**
- * Gives the planner statistics of a new database. Until a table has been analyzed, an index on the
+ * Gives the planner statistics of a young database. Until a table has been analyzed, an index on the
  * partner looks as good as one on the partner and the tenant, and a cached plan keeps that choice:
  * portal_info then read every tenant of the partner, and its rate fell from 0.6 to 0.36 of the bare
- * route's. Autovacuum comes only once a minute.
+ * route's. Statistics from when a table was almost empty are as bad: the history of one tenant took four
+ * seconds. Autovacuum comes only once a minute.
  */
 export function statisticsLane(db: Database): Lane {
   return {
-    name: 'first statistics',
+    name: 'statistics',
     everyMs: 5_000,
     async batch() {
-      await analyzeNew(db);
+      await analyzeGrown(db);
       return 0;
     },
   };
@@ -37,19 +38,17 @@ export function statisticsLane(db: Database): Lane {
 const tableRow = row('table', { name: text });
 
 /**
- * Analyzes the tables that have rows and were never analyzed. Returns their names. Only a table's
- * owner may analyze it; other roles leave it to autovacuum. The view pg_stat_user_tables also adds up the
- * indexes of every table, which took 5.8 ms.
+ * Analyzes the tables whose rows have doubled since they were analyzed, or were never analyzed. Returns their
+ * names. Only a table's owner may analyze it; other roles leave it to autovacuum. The view pg_stat_user_tables
+ * also adds up the indexes of every table, which took 5.8 ms.
  */
-export async function analyzeNew(db: Database): Promise<string[]> {
+export async function analyzeGrown(db: Database): Promise<string[]> {
   const tables = await db.many(
     tableRow,
     sql`
     select c.oid::regclass::text as name from pg_class c
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-      and pg_stat_get_mod_since_analyze(c.oid) >= 50
-      and pg_stat_get_last_analyze_time(c.oid) is null
-      and pg_stat_get_last_autoanalyze_time(c.oid) is null
+      and pg_stat_get_live_tuples(c.oid) >= greatest(50, 2 * c.reltuples)
       and pg_has_role(c.relowner, 'usage')`,
   );
   const names = tables.map((it) => it.name);

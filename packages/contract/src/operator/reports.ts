@@ -173,7 +173,7 @@ export const feesOutput = z.object({
   items: z.array(
     z.object({
       partner: z.string(),
-      month: z.string().describe('In which they were posted, as YYYY-MM.'),
+      month: z.string().describe('Of the books, as YYYY-MM.'),
       earned_in_cents: sumInCents.describe('Fees of tenants for their plans.'),
       given_back_in_cents: sumInCents,
       cost_in_cents: sumInCents.describe('Fees of processors and banks.'),

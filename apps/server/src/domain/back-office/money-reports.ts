@@ -9,6 +9,7 @@ import { findBankAccount } from '../books/bank-accounts.ts';
 import { booksDay, booksToday } from '../books/books-day.ts';
 import { type TrialBalance, trialBalance } from '../books/trial-balance.ts';
 import { csvLine } from '../csv-line.ts';
+import { feesByMonth } from '../ledger/day-totals.ts';
 import { mostListed } from '../listed.ts';
 import { requirePartner } from '../operators/partners-of.ts';
 import { listAllPayouts } from '../payouts/by-operator.ts';
@@ -67,6 +68,7 @@ const lineRow = row('line of a statement with its match', {
 
 const mostCandidates = 5;
 const mostLines = 1_000;
+/** A file has all rows. This only bounds its memory. */
 export const mostInFile = 100_000;
 
 interface DayOfBank {
@@ -186,7 +188,6 @@ export async function readDelinquency(ctx: OperatorCtx) {
   return { items };
 }
 
-/** A file has all rows. This only bounds its memory. */
 /** Plans that were charged off, newest first: a page of them, or all for a file. */
 export async function readLosses(ctx: OperatorCtx, { inFile = false } = {}) {
   const partnerIds = [...(await partnersOf(ctx)).keys()];
@@ -237,40 +238,29 @@ export async function readPortfolio(ctx: OperatorCtx, months: Months) {
   return { items };
 }
 
-const feesRow = row('fees of a month', {
-  partner: text,
-  month: text,
-  earned_in_cents: bigint,
-  given_back_in_cents: bigint,
-  cost_in_cents: bigint,
-  net_in_cents: bigint,
-});
-
-/** Fees that tenants paid for plans, and that processors and banks took, by partner and month of wall time. */
+/**
+ * Fees that tenants paid for plans, and that processors and banks took, by partner and month of the books, over sealed
+ * transfers, as in the trial balance.
+ */
 export async function readFees(ctx: OperatorCtx, months: Months) {
   const { first, last } = monthsOf(ctx, months);
-  const partnerIds = [...(await partnersOf(ctx)).keys()];
-  const sum = (which: Sql) =>
-    sql`coalesce(sum(e.amount_in_cents) filter (where ${which}), 0)::int8`;
-  const items = await ctx.tx.many(
-    feesRow,
-    sql`
-    /* many rows: the fees of these months */
-    select o.pms as partner, to_char(l.created_at at time zone 'UTC', 'YYYY-MM') as month,
-      -${sum(sql`a.kind = 'fee_income' and e.amount_in_cents < 0`)} as earned_in_cents,
-      ${sum(sql`a.kind = 'fee_income' and e.amount_in_cents > 0`)} as given_back_in_cents,
-      ${sum(sql`a.kind = 'processing_cost'`)} as cost_in_cents,
-      -sum(e.amount_in_cents)::int8 as net_in_cents
-    from ledger_account a
-      join ledger_entry e on e.partner_id = a.partner_id and e.account_id = a.id
-      join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
-      join partner o on o.id = a.partner_id
-    where a.partner_id = any(${partnerIds}::text[]) and a.kind in ('fee_income', 'processing_cost')
-      and e.transfer_id >= ${firstIdAt('trf', startOf(first))}
-      and e.transfer_id < ${firstIdAt('trf', startOf(last + 1))}
-    group by 1, 2 order by 1, 2`,
-  );
-  return { items };
+  const partners = await partnersOf(ctx);
+  const rows = await feesByMonth(ctx.tx, {
+    partnerIds: [...partners.keys()],
+    from: startOf(first).toISOString().slice(0, 10),
+    // The clocks of simulated tenants run ahead of ours.
+    before:
+      months.to === undefined
+        ? 'infinity'
+        : startOf(last + 1)
+            .toISOString()
+            .slice(0, 10),
+  });
+  const items = rows.map(({ partnerId, ...it }) => ({
+    partner: partners.get(partnerId) ?? '',
+    ...it,
+  }));
+  return { items: items.toSorted((a, b) => a.partner.localeCompare(b.partner)) };
 }
 
 /** @throws Refusal for a time that is too long, or ends before it begins */

@@ -2,6 +2,7 @@ import { bigint, date, instant, json, nullable, row, type Sql, sql, text } from 
 import { z } from 'zod';
 import { byKey } from '../../cluster.ts';
 import { booksTimeZone } from '../books/books-day.ts';
+import { transfersOfDays } from '../ledger/day-totals.ts';
 import { areRows } from '../partner-of-rows.ts';
 import { type OperatorCtx, partnersOf } from './money-reports.ts';
 
@@ -36,7 +37,8 @@ const dayOfTransfer = sql`(l.occurred_at at time zone ${booksTimeZone})::date`;
 
 /**
  * One more entry than a page has. The statement names each account, so that PostgreSQL reads the ledger from its end,
- * and sorts the entries only of an account that has few.
+ * and sorts the entries only of an account that has few. The ledger has no index by day, so for certain days it also
+ * names the ids that their totals have; other days may share these ids.
  */
 async function newestEntries(
   { tx }: OperatorCtx,
@@ -47,27 +49,41 @@ async function newestEntries(
     (${from ?? null}::date is null or ${dayOfTransfer} >= ${from ?? null}::date)
     and (${to ?? null}::date is null or ${dayOfTransfer} <= ${to ?? null}::date)
     and (${cursor ?? null}::text is null or e.transfer_id < ${cursor ?? null})`;
-  const newest = (ofAccount: Sql) => sql`
+  const newest = (partnerId: string, ofAccount: Sql, which = sql`true`) => sql`
     (select e.partner_id, e.transfer_id as id, e.account_id
     from ledger_entry e
       cross join lateral (select l.occurred_at from ledger_transfer l
         where l.partner_id = e.partner_id and l.id = e.transfer_id ${byKey(tx)}) l
-    where ${ofAccount} and ${among}
+    where e.partner_id = ${partnerId} and ${ofAccount} and ${which} and ${among}
     order by e.transfer_id desc limit ${limit + 1})`;
+  const days = { partnerIds, kind: account, from: from ?? null, to: to ?? null };
+  const isAllDays = days.from === null && days.to === null;
+  const transfers = isAllDays ? null : await transfersOfDays(tx, days);
+  const newestOf = (partnerId: string, ofAccount: Sql) => {
+    const found = transfers?.get(partnerId);
+    if (!found) return [newest(partnerId, ofAccount)];
+    return [
+      newest(partnerId, ofAccount, sql`e.transfer_id between ${found.first} and ${found.last}`),
+      newest(partnerId, ofAccount, sql`e.transfer_id = any(${found.unsealed}::text[])`),
+    ];
+  };
   const each = hasOneOfEachTenant(account)
-    ? partnerIds.map((partnerId) =>
-        newest(sql`e.partner_id = ${partnerId} and exists (select from ledger_account a
-          where a.partner_id = ${partnerId} and a.id = e.account_id and a.kind = ${account})`),
+    ? partnerIds.flatMap((partnerId) =>
+        newestOf(
+          partnerId,
+          sql`exists (select from ledger_account a
+            where a.partner_id = ${partnerId} and a.id = e.account_id and a.kind = ${account})`,
+        ),
       )
-    : (await accountsOf(tx, partnerIds, account)).map(({ partnerId, id }) =>
-        newest(sql`e.partner_id = ${partnerId} and e.account_id = ${id}`),
+    : (await accountsOf(tx, partnerIds, account)).flatMap(({ partnerId, id }) =>
+        newestOf(partnerId, sql`e.account_id = ${id}`),
       );
   if (each.length === 0) return [];
   return tx.many(
     entryRow,
     sql`
     /* many rows: transfers of other accounts in between, for each partner */
-    select * from (${each.reduce((all, one) => sql`${all} union all ${one}`)}) e
+    select * from (${each.reduce((all, one) => sql`${all} union ${one}`)}) e
     order by e.id desc, e.account_id limit ${limit + 1}`,
   );
 }
@@ -125,7 +141,9 @@ async function describeEntries(
         where o.partner_id = l.partner_id and o.transfer_id = l.id
           and o.account_id <> e.account_id) as others
     from ledger_transfer l
-      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.id
+      cross join lateral (
+        select * from ledger_entry e
+        where e.partner_id = l.partner_id and e.transfer_id = l.id ${byKey(tx)}) e
       join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
       left join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
     where ${areRows([sql`l.partner_id`, sql`l.id`], entries)}

@@ -38,7 +38,7 @@ const close = (day: string) => books.run((ctx) => closeDay(ctx, day));
 const reopen = (day: string) =>
   books.run((ctx) => reopenDay(ctx, { day, reason: 'wrong file', user: 'anna' }));
 const verify = (vault = stage.service.vault) =>
-  books.run((ctx) => verifyBooks(ctx.tx, { vault, today: '2026-03-05' }));
+  stage.db.transaction((tx) => verifyBooks(tx, { vault, today: '2026-03-05' }));
 const faults = async () => (await verify()).faults;
 
 test('days are closed in order, once they have ended and their statements are there', async () => {
@@ -73,8 +73,8 @@ test('in the sandbox, days that simulated tenants have passed can be closed and 
   const { unmatched } = await close('2026-03-09');
   expect(unmatched).toMatchObject([{ reference: 'R10', day: '2026-03-06', age_in_days: 3 }]);
   const { vault } = stage.service;
-  const report = await books.run((ctx) =>
-    verifyBooks(ctx.tx, { vault, today: '2026-03-05', isSandbox: true }),
+  const report = await stage.db.transaction((tx) =>
+    verifyBooks(tx, { vault, today: '2026-03-05', isSandbox: true }),
   );
   expect(report.faults).toEqual([]);
   expect(report.exceptions.items).toMatchObject([{ reference: 'R10', age_in_days: 3 }]);

@@ -288,7 +288,9 @@ test('an entry that no statement confirms is taken back by its opposite', async 
   await books.run((ctx) => adjustItem(ctx, { item, account }, by));
   expect(await open()).toEqual([]);
   const vault = stage.service.vault;
-  const report = await books.run((ctx) => verifyBooks(ctx.tx, { vault, today: '2026-03-04' }));
+  const report = await stage.db.transaction((tx) =>
+    verifyBooks(tx, { vault, today: '2026-03-04' }),
+  );
   expect(report.faults).toEqual([]);
   expect(report.sides[0]).toMatchObject({ ledger_in_cents: 0, statements_in_cents: 0 });
 });
@@ -303,7 +305,9 @@ const accountsOf = () =>
   );
 const faultsNow = async () => {
   const { vault } = stage.service;
-  const report = await books.run((ctx) => verifyBooks(ctx.tx, { vault, today: '2026-03-04' }));
+  const report = await stage.db.transaction((tx) =>
+    verifyBooks(tx, { vault, today: '2026-03-04' }),
+  );
   return report.faults;
 };
 

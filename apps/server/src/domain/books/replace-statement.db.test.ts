@@ -47,7 +47,9 @@ const open = () =>
   books.run((ctx) => listExceptions(ctx.tx, { today: '2026-03-05' })).then((it) => it.items);
 const faults = async () => {
   const { vault } = stage.service;
-  const report = await books.run((ctx) => verifyBooks(ctx.tx, { vault, today: '2026-03-05' }));
+  const report = await stage.db.transaction((tx) =>
+    verifyBooks(tx, { vault, today: '2026-03-05' }),
+  );
   return report.faults;
 };
 /** The statement with the amounts of its lines changed. */

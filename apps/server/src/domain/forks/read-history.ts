@@ -1,13 +1,13 @@
 import type { TenantHistoryOutput } from '@svc/contract';
 import { instant, integer, json, nullable, type Queryable, row, sql, text } from '@svc/db';
 import { z } from 'zod';
+import { byKey } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
-import { allEntryKeysOf } from '../payments/entry-key.ts';
 import { findPlan } from '../plans/read-plan.ts';
+import { transferSourcesOf } from '../plans/transfer-sources.ts';
 import { Refusal } from '../refusal.ts';
-import { debitEndings } from '../settlements/debits.ts';
 import { readSimulation } from '../simulation/read.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { readEvents } from './read-recording.ts';
@@ -83,26 +83,22 @@ async function readPostings(q: Queryable, { partnerId, tenantId }: TenantKey) {
     sql`
     /* many rows: the transfers of a tenant of the sandbox, at most 500 */
     select l.occurred_at, l.kind, entries.list as entries
-    from plan p
-      cross join lateral (
-        select p.id as key
-        union all
-        select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
-        where s.partner_id = ${partnerId} and s.plan_id = p.id
-        union all
-        ${allEntryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` })}) source
-      join ledger_transfer_source x
-        on x.partner_id = ${partnerId} and x.source_id = source.key
+    from ledger_transfer_source x
       cross join lateral (
         select o.occurred_at, o.kind, o.id from ledger_transfer o
-        where o.partner_id = ${partnerId} and o.id = x.transfer_id) l
+        where o.partner_id = ${partnerId} and o.id = x.transfer_id ${byKey(q)}) l
       cross join lateral (
         select json_agg(json_build_object('account', a.kind,
             'amount_in_cents', e.amount_in_cents) order by e.amount_in_cents desc) as list
         from ledger_entry e
-          join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-        where e.partner_id = ${partnerId} and e.transfer_id = l.id) entries
-    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}
+          cross join lateral (
+            select a.kind from ledger_account a
+            where a.partner_id = ${partnerId} and a.id = e.account_id ${byKey(q)}) a
+        where e.partner_id = ${partnerId} and e.transfer_id = x.transfer_id) entries
+    where x.partner_id = ${partnerId} and x.source_id = any(array(
+      select source.id from plan p cross join lateral (
+          ${transferSourcesOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` })}) source(id)
+      where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId}))
     order by l.occurred_at, l.id limit ${mostPostings}`,
   );
   return rows.map(({ occurredAt, kind, entries }) => ({

@@ -1,4 +1,16 @@
-import { bigint, json, type Queryable, row, type Sql, sql, type Tx, text } from '@svc/db';
+import {
+  bigint,
+  json,
+  listOf,
+  nullable,
+  type Queryable,
+  type Row,
+  row,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
 import { z } from 'zod';
 import { byKey } from '../../cluster.ts';
 import { bankTimeZone } from '../bank-time-zone.ts';
@@ -52,9 +64,9 @@ const isSealed = (partnerId: string) => sql`
   l.partner_id = ${partnerId} and not exists (select from ledger_unsealed u
     where u.partner_id = ${partnerId} and u.transfer_id = l.id)`;
 
-/** The day and cents of each entry of these transfers `l` of one partner, with the kind of its account. */
+/** The day, transfer and cents of each entry of these transfers `l` of one partner, with the kind of its account. */
 const entriesOf = (q: Queryable, partnerId: string, which: Sql) => sql`
-  select l.partner_id, (l.occurred_at at time zone ${bankTimeZone})::date as day,
+  select l.partner_id, l.id, (l.occurred_at at time zone ${bankTimeZone})::date as day,
     e.amount_in_cents, (select a.kind from ledger_account a
       where a.partner_id = ${partnerId} and a.id = e.account_id) as kind
   from ledger_transfer l cross join lateral (
@@ -62,45 +74,113 @@ const entriesOf = (q: Queryable, partnerId: string, which: Sql) => sql`
     where e.partner_id = l.partner_id and e.transfer_id = l.id ${byKey(q)}) e
   where ${which}`;
 
+/** The totals of these transfers `l` of one partner, as `ledger_day_total` has them. */
+const totalsOf = (q: Queryable, partnerId: string, which: Sql) => sql`
+  select t.partner_id, t.day, t.kind, sum(t.amount_in_cents)::int8 as total_in_cents,
+    coalesce(sum(t.amount_in_cents) filter (where t.amount_in_cents > 0), 0)::int8 as debit_in_cents,
+    min(t.id) as first_transfer_id, max(t.id) as last_transfer_id
+  from (${entriesOf(q, partnerId, which)}) t group by 1, 2, 3`;
+
 async function addTotals(tx: Tx, partnerId: string, which: Sql): Promise<void> {
   await tx.run(sql`
     /* many rows: those of a seal, or all of a partner that was not counted */
-    insert into ledger_day_total as d (partner_id, day, kind, total_in_cents)
-    select t.partner_id, t.day, t.kind, sum(t.amount_in_cents)::int8
-    from (${entriesOf(tx, partnerId, which)}) t group by 1, 2, 3
+    insert into ledger_day_total as d (partner_id, day, kind, total_in_cents, debit_in_cents,
+      first_transfer_id, last_transfer_id)
+    ${totalsOf(tx, partnerId, which)}
     on conflict (partner_id, day, kind) do update
-      set total_in_cents = d.total_in_cents + excluded.total_in_cents`);
+      set total_in_cents = d.total_in_cents + excluded.total_in_cents,
+        debit_in_cents = d.debit_in_cents + excluded.debit_in_cents,
+        first_transfer_id = least(d.first_transfer_id, excluded.first_transfer_id),
+        last_transfer_id = greatest(d.last_transfer_id, excluded.last_transfer_id)`);
+}
+
+/**
+ * Runs a query over the totals `d` of all partners that are counted, and then over those of each other partner, or of
+ * those among `partnerIds`, which reads its whole ledger. Returns the rows of all.
+ */
+async function readTotals<T extends object>(
+  tx: Tx,
+  shape: Row<T>,
+  query: (totals: Sql) => Sql,
+  partnerIds?: readonly string[],
+): Promise<T[]> {
+  const uncounted = await uncountedPartners(tx);
+  const rows = await tx.many(
+    shape,
+    sql`
+    /* many rows: the days of all partners */
+    /* all partners */
+    ${query(sql`(select * from ledger_day_total
+      where not partner_id = any(${uncounted}::text[])) d`)}`,
+  );
+  for (const partnerId of uncounted) {
+    if (partnerIds?.includes(partnerId) === false) continue;
+    const totals = totalsOf(tx, partnerId, isSealed(partnerId));
+    rows.push(
+      ...(await tx.many(
+        shape,
+        sql`
+        /* many rows: the ledger of a partner that was not counted */
+        ${query(sql`(${totals}) d`)}`,
+      )),
+    );
+  }
+  return rows;
 }
 
 const totalRow = row('total of a kind of account', { kind: text, total: bigint });
 
 /** The balance of each kind of account at the end of a day, of all partners together, over sealed transfers. */
 export async function totalsThrough(tx: Tx, day: string): Promise<KindTotals> {
-  const uncounted = await uncountedPartners(tx);
-  const sums = await tx.many(
+  const sums = await readTotals(
+    tx,
     totalRow,
-    sql`
-    /* many rows: the days of all partners */
-    /* all partners */
-    select d.kind, sum(d.total_in_cents)::int8 as total from ledger_day_total d
-    where d.day <= ${day}::date and not d.partner_id = any(${uncounted}::text[])
-    group by d.kind`,
+    (d) => sql`
+      select d.kind, sum(d.total_in_cents)::int8 as total from ${d}
+      where d.day <= ${day}::date group by d.kind`,
   );
-  for (const partnerId of uncounted) {
-    const entries = entriesOf(tx, partnerId, isSealed(partnerId));
-    sums.push(
-      ...(await tx.many(
-        totalRow,
-        sql`
-        /* many rows: the ledger of a partner that was not counted */
-        select t.kind, sum(t.amount_in_cents)::int8 as total from (${entries}) t
-        where t.day <= ${day}::date group by t.kind`,
-      )),
-    );
-  }
   const totals = new Map<string, number>();
   for (const { kind, total } of sums) totals.set(kind, (totals.get(kind) ?? 0) + total);
   return totals;
+}
+
+const feesRow = row('fees of a month', {
+  partnerId: text,
+  month: text,
+  earned_in_cents: bigint,
+  given_back_in_cents: bigint,
+  cost_in_cents: bigint,
+  net_in_cents: bigint,
+});
+
+interface FeesOf {
+  readonly partnerIds: readonly string[];
+  /** The first day. */
+  readonly from: string;
+  /** The day after the last one, or `infinity`. */
+  readonly before: string;
+}
+
+/** Sums the fees that tenants paid and got back, and those of processors and banks, by partner and month. */
+export function feesByMonth(tx: Tx, { partnerIds, from, before }: FeesOf) {
+  const sum = (cents: Sql, kind: string) =>
+    sql`coalesce(sum(${cents}) filter (where d.kind = ${kind}), 0)::int8`;
+  const credit = sql`d.debit_in_cents - d.total_in_cents`;
+  return readTotals(
+    tx,
+    feesRow,
+    (d) => sql`
+      select d.partner_id, to_char(d.day, 'YYYY-MM') as month,
+        ${sum(credit, 'fee_income')} as earned_in_cents,
+        ${sum(sql`d.debit_in_cents`, 'fee_income')} as given_back_in_cents,
+        ${sum(sql`d.total_in_cents`, 'processing_cost')} as cost_in_cents,
+        -sum(d.total_in_cents)::int8 as net_in_cents
+      from ${d}
+      where d.partner_id = any(${partnerIds}::text[]) and d.kind in ('fee_income', 'processing_cost')
+        and d.day >= ${from}::date and d.day < ${before}::date
+      group by 1, 2 order by 1, 2`,
+    partnerIds,
+  );
 }
 
 const countedRow = row('totals of a partner', {
@@ -145,6 +225,43 @@ export async function findWrongTotals(
 
 const partnerRow = row('partner to count', { id: text });
 
+interface Days {
+  readonly partnerIds: readonly string[];
+  readonly kind: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const transfersRow = row('transfers of days', {
+  partnerId: text,
+  first: nullable(text),
+  last: nullable(text),
+  unsealed: listOf(text),
+});
+
+/**
+ * Where to look for the transfers of these days that post to accounts of a kind, by partner: the least and the greatest
+ * id among the sealed ones, and the ids of all that are not sealed. Partners that are not counted are absent.
+ */
+export async function transfersOfDays(q: Queryable, { partnerIds, kind, from, to }: Days) {
+  const rows = await q.many(
+    transfersRow,
+    sql`
+    /* many rows: the days of these partners */
+    /* all partners: those that the operator may see */
+    select c.partner_id, min(d.first_transfer_id) as first, max(d.last_transfer_id) as last,
+      array(select u.transfer_id from ledger_unsealed u
+        where u.partner_id = c.partner_id) as unsealed
+    from ledger_counted c
+      left join ledger_day_total d on d.partner_id = c.partner_id and d.kind = ${kind}
+        and (${from}::date is null or d.day >= ${from}::date)
+        and (${to}::date is null or d.day <= ${to}::date)
+    where c.partner_id = any(${partnerIds}::text[]) and ${reachesLastSeal(q)}
+    group by c.partner_id`,
+  );
+  return new Map(rows.map((it) => [it.partnerId, it]));
+}
+
 /** The partners whose totals do not reach their last seal. */
 async function uncountedPartners(q: Queryable): Promise<string[]> {
   const counted = await q.many(
@@ -153,10 +270,14 @@ async function uncountedPartners(q: Queryable): Promise<string[]> {
     /* many rows: a check of all partners */
     /* all partners */
     select c.partner_id as id from ledger_counted c
-    where not exists (select from ledger_seal s
-      where s.partner_id = c.partner_id and s.number > c.seal_number ${byKey(q)})`,
+    where ${reachesLastSeal(q)}`,
   );
   const ids = new Set(counted.map(({ id }) => id));
   const all = await q.many(partnerRow, sql`/* many rows: all partners */ select id from partner`);
   return all.map(({ id }) => id).filter((id) => !ids.has(id));
 }
+
+/** A condition on the row `c` of a partner. */
+const reachesLastSeal = (q: Queryable) => sql`
+  not exists (select from ledger_seal s
+    where s.partner_id = c.partner_id and s.number > c.seal_number ${byKey(q)})`;

@@ -4,7 +4,7 @@ import { testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeTriggers } from '../../../test/support/change-triggers.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
-import { countAgain, totalsThrough } from './day-totals.ts';
+import { countAgain, totalsThrough, transfersOfDays } from './day-totals.ts';
 import { post, reverse } from './post.ts';
 import { partnersToSeal, sealTransfers } from './seal.ts';
 import { verifyLedger } from './verify.ts';
@@ -131,6 +131,39 @@ test('totals by day reach each new seal, and are counted again where an earlier 
   await stage.db.run(sql`delete from ledger_counted`);
   await countAll(3);
   expect(await faults()).toEqual([]);
+});
+
+test('the transfers of days are between the ids of their totals, or not sealed', async () => {
+  const { partnerId } = await stage.newPartner();
+  const find = (from: string | null, to: string | null) =>
+    stage.db.transaction(async (tx) => {
+      const days = { partnerIds: [partnerId], kind: 'credit_loss', from, to };
+      return (await transfersOfDays(tx, days)).get(partnerId);
+    });
+  const ids = async () =>
+    (
+      await stage.db.many(
+        idRow,
+        sql`select id from ledger_transfer where partner_id = ${partnerId} order by id`,
+      )
+    ).map(({ id }) => id);
+  await postSome(partnerId, 3);
+  await seal(partnerId, 2);
+  await seal(partnerId, 2);
+  stage.clock.now = new Date(stage.clock.now.getTime() + 2 * 86_400_000);
+  await postOne(partnerId, 4, 'two days later');
+  await seal(partnerId, 1);
+  await postOne(partnerId, 5, 'not sealed');
+  const [first, , third, fourth, fifth] = await ids();
+  const unsealed = [fifth];
+  const later = stage.clock.now.toISOString().slice(0, 10);
+  expect(await find(later, null)).toMatchObject({ first: fourth, last: fourth, unsealed });
+  expect(await find(null, '2000-01-01')).toMatchObject({ first: null, last: null, unsealed });
+  expect(await find(null, later)).toMatchObject({ first, last: fourth, unsealed });
+  const dayBefore = new Date(stage.clock.now.getTime() - 86_400_000).toISOString().slice(0, 10);
+  expect(await find(null, dayBefore)).toMatchObject({ first, last: third, unsealed });
+  await stage.db.run(sql`delete from ledger_counted`);
+  expect(await find(null, later)).toBeUndefined();
 });
 
 test('two processes that seal at once continue one chain', async () => {

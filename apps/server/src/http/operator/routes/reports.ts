@@ -95,7 +95,7 @@ export const reportRoutes: readonly Route[] = [
     verb: async (ctx, { query }) => asCsv((await readPayouts(ctx, query, { inFile: true })).items),
   }),
   operatorRoute({
-    ...report,
+    ...sum,
     method: 'GET',
     path: '/reports/delinquency',
     summary: 'Sum what is late by partner and age',

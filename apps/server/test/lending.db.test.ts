@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type { SvcEnvironment } from '@svc/contract';
 import { raw, sql } from '@svc/db';
 import { expect, onTestFinished, test } from 'vitest';
 import { recordPortalInfo } from '../src/domain/intake/record-portal-info.ts';
 import { lendingRemark } from '../src/domain/lending/lending-remark.ts';
 import { setLendingRule } from '../src/domain/lending/set-lending-rule.ts';
+import { previewTerms } from '../src/domain/offers/preview-terms.ts';
+import { defaultTerms } from '../src/domain/partners/terms.ts';
 import type { OperatorRequest } from '../src/operator/administer.ts';
 import { ada, type Running, startRunning, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
@@ -57,7 +60,17 @@ test('production offers a plan only in a listed state, once the APR is decided',
   });
   await decide({ offered: true }, 'TX');
   expect((await report('t-1', 'TX')).eligibility.reason).toBe('not_offered_in_state');
+  const groupOf = async (state: string) => {
+    const { source: terms } = defaultTerms;
+    const preview = await stage.run({ kind: 'system' }, (ctx) =>
+      previewTerms(ctx, { terms, amount_in_cents: 150_000 }),
+    );
+    return preview.states.find((it) => it.states.includes(state));
+  };
+  expect(await groupOf('TX')).toMatchObject({ offered: false, needs_apr_limit: true });
+  expect(await groupOf('NY')).toMatchObject({ offered: false, needs_apr_limit: false });
   await decide({ maximum_apr_bps: null });
+  expect(await groupOf('TX')).toMatchObject({ offered: true, needs_apr_limit: false });
   expect(await report('t-1', 'texas')).toMatchObject({
     eligibility: { state: 'can_apply' },
     warnings: [],
@@ -156,18 +169,38 @@ test('an upgrade lists the states with plans of the last year, until the operato
   const migration = new URL('../migrations/0077_lending_rules.sql', import.meta.url);
   const file = await readFile(migration, 'utf8');
   await db.run(raw(file.slice(file.indexOf('insert into lending_rule'))));
+  const remark = (environment: SvcEnvironment) =>
+    lendingRemark(db, { environment, now: new Date() });
   const list = async () =>
     (await administer({ command: 'lending list' }, upgraded)) as { items: object[] };
   expect(await list()).toMatchObject({
     items: [{ state: 'VT', rule: { offered: true, maximum_apr_bps: null }, unconfirmed: true }],
   });
-  expect(await lendingRemark(db, 'sandbox')).toBe(null);
-  expect(await lendingRemark(db, 'production')).toMatch(/carried over these states.*: Vermont\. /);
+  expect(await remark('sandbox')).toBe(null);
+  expect(await remark('production')).toMatch(/carried over these states.*: Vermont\. /);
   const confirm = { command: 'lending confirm' } as const;
   expect(await administer(confirm, upgraded)).toEqual({ states: ['VT'] });
   expect(await administer(confirm, upgraded)).toEqual({ states: [] });
-  expect(await lendingRemark(db, 'production')).toBe(null);
+  expect(await remark('production')).toBe(null);
   await expect(db.run(sql`delete from lending_rule`)).rejects.toThrow('lending rules never change');
+});
+
+test('the start names the states that are listed without a decision on the APR', async () => {
+  const empty = await startRunning({}, '2026-02-01T18:00:00Z');
+  onTestFinished(() => empty.close());
+  const set = (input: object) =>
+    administer({ command: 'lending set', ...input } as OperatorRequest, empty);
+  const remark = () =>
+    lendingRemark(empty.db, { environment: 'production', now: empty.clock.now() });
+  expect(await remark()).toMatch(/^No state is listed/);
+  await set({ state: 'TX', offered: 'yes' });
+  await set({ state: 'UT', offered: 'yes', maximum_apr_bps: 3_600 });
+  // A limit elsewhere decides nothing in Texas.
+  expect(await remark()).toMatch(/no limit on the APR is set there.*: Texas\. /);
+  await set({ state: 'TX', maximum_apr_bps: null });
+  expect(await remark()).toBe(null);
+  await set({ offered: 'no' });
+  expect(await remark()).toMatch(/^No state is listed/);
 });
 
 test('a rule keeps what it does not change, and wrong input says what to do', async () => {
@@ -176,6 +209,10 @@ test('a rule keeps what it does not change, and wrong input says what to do', as
   expect(await set({ state: 'UT', maximum_fee_in_cents: 25_00 })).toMatchObject({
     state: 'UT',
     rule: { offered: true, maximum_apr_bps: 3_600, maximum_fee_in_cents: 25_00 },
+  });
+  await set({ state: 'UT', license: 'Utah license 5' });
+  expect(await set({ state: 'UT', license: null })).toMatchObject({
+    rule: { offered: true, license: null },
   });
   await expect(set({ state: 'Atlantis', offered: 'no' })).rejects.toThrow(
     'There is no state "Atlantis"',

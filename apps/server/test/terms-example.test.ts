@@ -5,7 +5,7 @@ import { sandboxCreditor } from '../src/creditor.ts';
 import { unlimited } from '../src/domain/lending/lending-rules.ts';
 import { disclosureText } from '../src/domain/offers/disclosure.ts';
 import { parseTerms } from '../src/domain/partners/apply-terms.ts';
-import { programTerms, toTerms } from '../src/domain/partners/terms.ts';
+import { defaultTerms, programTerms, toTerms } from '../src/domain/partners/terms.ts';
 
 const root = new URL('../../../', import.meta.url);
 const file = JSON.parse(readFileSync(new URL('examples/terms/texas.json', root), 'utf8'));
@@ -16,6 +16,17 @@ test('the page names every field and shows the values of the example', () => {
   const { documents: _, ...terms } = file;
   const shown = /```json\n(\{\n {2}"fee_in_cents"[\s\S]*?)\n```/.exec(page)?.[1] ?? '{}';
   expect(JSON.parse(shown)).toEqual(terms);
+});
+
+test('the page says each default, with its source', () => {
+  const [, section = ''] = page.split('## Where the defaults come from');
+  const rows = [...section.matchAll(/^\| (`.*) \| (`.*) \| (.+) \|$/gm)];
+  const namesIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, it = '']) => it);
+  const shown = rows.flatMap(([, names, values]) =>
+    namesIn(names).map((name, index) => [name, JSON.parse(namesIn(values)[index] ?? '')]),
+  );
+  const { documents: _, ...defaults } = { fee_share_percent: 10, ...defaultTerms.source };
+  expect(Object.fromEntries(shown)).toEqual(defaults);
 });
 
 test.each([

@@ -9,8 +9,8 @@ interface AprInput {
 }
 
 /**
- * Annual percentage rate in basis points: the actuarial method of Regulation Z, Appendix J. The
- * unit period is the most frequent interval, or the shortest of several equally frequent ones. A year
+ * Annual percentage rate in basis points, not rounded: a limit is compared with the exact rate. It is computed by
+ * the actuarial method of Regulation Z, Appendix J. The unit period is the most frequent interval, or the shortest of several equally frequent ones. A year
  * has 365 days, or 52 units of a week. A payment that is t whole units and a fraction f of a unit away
  * is discounted by (1 + f i)(1 + i)^t.
  */
@@ -36,7 +36,7 @@ export function aprInBps({ principalInCents, payments, today }: AprInput): numbe
     if (owed(middle) > 0) low = middle;
     else high = middle;
   }
-  return Math.round(low * perYear * 10_000);
+  return low * perYear * 10_000;
 }
 
 function unitPeriod(days: readonly number[]): number {

@@ -75,6 +75,7 @@ test('a rule for a partner cannot lift what the state forbids', () => {
     state: 'New York',
     military: null,
     refusal: 'not_offered_in_state',
+    needsAprLimit: false,
     maximumAprBps: 1_600,
     maximumFeeInCents: null,
     license: 'of the partner',

@@ -24,7 +24,7 @@ export const lendingRule = z.strictObject({
   maximum_apr_bps: z.int().min(0).max(100_000).nullable().optional(),
   maximum_fee_in_cents: z.int().min(0).max(500_00).nullable().optional(),
   /** Shown where the tenant agrees, and in the agreement. */
-  license: z.string().max(200).optional(),
+  license: z.string().max(200).nullable().optional(),
 });
 export type LendingRule = Readonly<z.infer<typeof lendingRule>>;
 
@@ -51,6 +51,8 @@ export interface Lending {
   readonly state: string | null;
   /** Why no loan is offered there, whatever its cost. */
   readonly refusal: 'state_unknown' | 'not_offered_in_state' | null;
+  /** Whether the state is listed, and nothing is offered only because no rule says what the APR may be. */
+  readonly needsAprLimit: boolean;
   readonly maximumAprBps: number | null;
   readonly maximumFeeInCents: number | null;
   readonly license: string | null;
@@ -62,6 +64,7 @@ export interface Lending {
 export const unlimited: Lending = {
   state: null,
   refusal: null,
+  needsAprLimit: false,
   maximumAprBps: null,
   maximumFeeInCents: null,
   license: null,
@@ -92,12 +95,13 @@ export function resolveLending(rules: readonly StoredRule[], place: Place): Lend
   const offered = says('offered');
   const rates = says('maximum_apr_bps');
   const isSandbox = place.environment === 'sandbox';
-  const isOffered =
-    offered.every(Boolean) && (isSandbox || (offered.length > 0 && rates.length > 0));
-  const refusal = isOffered ? null : 'not_offered_in_state';
+  const isListed = offered.every(Boolean) && (isSandbox || offered.length > 0);
+  const needsAprLimit = isListed && !isSandbox && rates.length === 0;
+  const refusal = isListed && !needsAprLimit ? null : 'not_offered_in_state';
   return {
     state: place.state && stateName(place.state),
     refusal: place.state === null && !isSandbox ? 'state_unknown' : refusal,
+    needsAprLimit,
     maximumAprBps: lowest(rates),
     maximumFeeInCents: lowest(says('maximum_fee_in_cents')),
     license: says('license')[0] ?? null,

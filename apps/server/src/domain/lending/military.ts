@@ -1,11 +1,10 @@
 import type { Lending } from './lending-rules.ts';
 
 /**
- * The Military Lending Act allows 36 % (32 CFR 232.4(b)). The rate of a quote is rounded to the nearest hundredth
- * of a percent, so a quote at 36.00 % could be above. All that a plan costs is its fee, which the APR
+ * 36 %, the most that the Military Lending Act allows (32 CFR 232.4(b)). All that a plan costs is its fee, which the APR
  * counts, so the military APR is the APR.
  */
-const maximumBps = 3599;
+const maximumBps = 3600;
 
 /**
  * Lending to a borrower covered by the Military Lending Act. Without a telephone number to hear the disclosures

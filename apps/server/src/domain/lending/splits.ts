@@ -26,6 +26,7 @@ export interface OnPaydays {
 export interface Split {
   /** The payments with their dates. The first one includes the fee. */
   readonly payments: readonly Part[];
+  /** Not rounded, so that a limit is compared with the exact rate. */
   readonly aprBps: number;
 }
 
@@ -33,8 +34,19 @@ export interface Split {
 export function offeredSplits(facts: SplitFacts & OnPaydays): Split[] {
   const { terms, lending } = facts;
   if (lending.military?.phone === null) return [];
-  if (terms.feeInCents > (lending.maximumFeeInCents ?? terms.feeInCents)) return [];
-  return possibleSplits(facts).filter((it) => it.aprBps <= (lending.maximumAprBps ?? it.aprBps));
+  return possibleSplits(facts).filter((it) => exceededLimit(it, { terms, lending }) === null);
+}
+
+/** The limit that a split is above, or null. */
+export function exceededLimit(
+  { aprBps }: Split,
+  { terms, lending }: Pick<SplitFacts, 'terms' | 'lending'>,
+): 'maximum_apr_bps' | 'maximum_fee_in_cents' | null {
+  const { maximumAprBps, maximumFeeInCents } = lending;
+  if (maximumFeeInCents !== null && terms.feeInCents > maximumFeeInCents) {
+    return 'maximum_fee_in_cents';
+  }
+  return maximumAprBps !== null && aprBps > maximumAprBps ? 'maximum_apr_bps' : null;
 }
 
 /** The numbers of payments on offer on the standard dates, so that a preview shows no others. */
@@ -68,7 +80,13 @@ export function isAboveLimits(facts: SplitFacts): boolean {
 }
 
 /** A split for each number of payments that the amount, the days left and the paydays allow. */
-function possibleSplits({ cycle, at, timeZone, terms, paydays }: SplitFacts & OnPaydays): Split[] {
+export function possibleSplits({
+  cycle,
+  at,
+  timeZone,
+  terms,
+  paydays,
+}: SplitFacts & OnPaydays): Split[] {
   const principalInCents = cycle.amountDueInCents;
   if (principalInCents < terms.minimumInCents) return [];
   const today = localDate(at, timeZone);

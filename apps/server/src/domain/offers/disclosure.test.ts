@@ -183,6 +183,14 @@ describe.each(locales)('in %s the agreement authorizes', (locale) => {
   });
 });
 
+test.each([
+  ['en', '1 day before each payment', 'at least 1 day from your other payments'],
+  ['es', '1 día antes de cada pago', 'al menos a 1 día de tus otros pagos'],
+] as const)('a single day is written as one (%s)', (locale, ...phrases) => {
+  const daily = { ...rent, terms: { ...terms, remindDaysBefore: 1, daysApart: 1 } };
+  for (const phrase of phrases) expect(disclosureText(offer, daily, locale)).toContain(phrase);
+});
+
 test('the home has its unit, which tells two tenants of a building apart', () => {
   const property = {
     id: 'P-1',

@@ -50,7 +50,7 @@ export function quotesFor(
       message:
         code === 'too_few_paydays'
           ? `${count} payments need ${count - 1} paydays after today, within ${facts.terms.spanDays} days and before the next rent cycle. There are fewer.`
-          : `On these paydays, ${count} payments would cost more than is allowed in the home's state.`,
+          : `On these paydays, ${count} payments would cost more than is allowed.`,
     })),
   };
 }

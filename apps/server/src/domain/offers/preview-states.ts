@@ -1,4 +1,5 @@
 import type { Lending } from '../lending/lending-rules.ts';
+import { exceededLimit, type Split } from '../lending/splits.ts';
 import type { Terms } from '../partners/terms.ts';
 import { allStates } from '../partners/us-states.ts';
 
@@ -18,6 +19,8 @@ export interface StatesPreview {
   readonly states: readonly string[];
   readonly terms: string;
   readonly offered: boolean;
+  /** Whether nothing is offered only because no rule says what the APR may be. */
+  readonly needs_apr_limit: boolean;
   readonly maximum_apr_bps: number | null;
   readonly maximum_fee_in_cents: number | null;
   readonly license: string | null;
@@ -30,15 +33,12 @@ export interface StatesPreview {
 interface Sources {
   readonly lendingIn: (state: string) => Lending;
   readonly termsIn: (state: string) => Terms;
-  /** The APR of each number of payments for an amount that these terms allow, whatever the limits. */
-  readonly costsOf: (
-    terms: Terms,
-    amountInCents: number,
-  ) => readonly { readonly installment_count: number; readonly apr_bps: number }[];
+  /** Each number of payments for an amount that these terms allow, whatever the limits. */
+  readonly splitsOf: (terms: Terms, amountInCents: number) => readonly Split[];
 }
 
 /** Previews the offers in each state. States with the same result are grouped. */
-export function previewStates({ lendingIn, termsIn, costsOf }: Sources): StatesPreview[] {
+export function previewStates({ lendingIn, termsIn, splitsOf }: Sources): StatesPreview[] {
   const groups = new Map<string, StatesPreview>();
   for (const state of allStates) {
     const lending = lendingIn(state);
@@ -46,6 +46,7 @@ export function previewStates({ lendingIn, termsIn, costsOf }: Sources): StatesP
     const shared = {
       terms: terms.version,
       offered: lending.refusal === null,
+      needs_apr_limit: lending.needsAprLimit,
       maximum_apr_bps: lending.maximumAprBps,
       maximum_fee_in_cents: lending.maximumFeeInCents,
       license: lending.license,
@@ -55,9 +56,10 @@ export function previewStates({ lendingIn, termsIn, costsOf }: Sources): StatesP
     const rents = () =>
       exampleRents.map((amount_in_cents) => ({
         amount_in_cents,
-        costs: costsOf(terms, amount_in_cents).map((it) => ({
-          ...it,
-          exceeds: exceededLimit(lending, { apr_bps: it.apr_bps, feeInCents: terms.feeInCents }),
+        costs: splitsOf(terms, amount_in_cents).map((it) => ({
+          installment_count: it.payments.length,
+          apr_bps: Math.round(it.aprBps),
+          exceeds: exceededLimit(it, { terms, lending }),
         })),
       }));
     groups.set(key, {
@@ -67,13 +69,4 @@ export function previewStates({ lendingIn, termsIn, costsOf }: Sources): StatesP
     });
   }
   return [...groups.values()];
-}
-
-function exceededLimit(
-  { maximumAprBps, maximumFeeInCents }: Lending,
-  cost: { readonly apr_bps: number; readonly feeInCents: number },
-): PreviewedCost['exceeds'] {
-  if (maximumFeeInCents !== null && cost.feeInCents > maximumFeeInCents)
-    return 'maximum_fee_in_cents';
-  return maximumAprBps !== null && cost.apr_bps > maximumAprBps ? 'maximum_apr_bps' : null;
 }

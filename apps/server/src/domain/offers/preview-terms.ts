@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QuoteOutput } from '@svc/contract';
+import type { Queryable } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { Creditor } from '../../creditor.ts';
 import { currentLendingRules, resolveLending, unlimited } from '../lending/lending-rules.ts';
+import { possibleSplits } from '../lending/splits.ts';
 import {
   findTermsScope,
   firstDayToCome,
@@ -14,7 +16,7 @@ import { type ProgramTerms, type Terms, toTerms } from '../partners/terms.ts';
 import { addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { previewStates, type StatesPreview } from './preview-states.ts';
-import { computeQuotes } from './quote.ts';
+import { computeQuotes, type QuoteInput } from './quote.ts';
 import { requireOffers } from './require-offers.ts';
 
 interface Request extends TermsScope {
@@ -65,8 +67,8 @@ export async function previewTerms(
   ]);
   const terms = resolveTerms(programs, { state, today });
   const { creditor, environment } = service;
-  const offersOf = (it: Terms, amountInCents = amount_in_cents) =>
-    previewOffers(it, { today, amountInCents, creditor });
+  const offersOf = (it: Terms) =>
+    previewOffers(quoteInput(it, { today, amountInCents: amount_in_cents, creditor }));
   const next = toTerms('new', program);
   return {
     amount_in_cents,
@@ -78,25 +80,32 @@ export async function previewTerms(
       lendingIn: (it) => resolveLending(rules, { partnerId, state: it, today, environment }),
       termsIn: (it) =>
         state === null || state === it ? next : resolveTerms(programs, { state: it, today }),
-      costsOf: (it, amount) => offersOf(it, amount).quotes,
+      splitsOf: (it, amountInCents) => {
+        const input = quoteInput(it, { today, amountInCents, creditor });
+        return refusalOf(input) === null ? possibleSplits(input) : [];
+      },
     }),
   };
 }
 
-function previewOffers(
+function previewOffers(input: QuoteInput): PreviewedOffers {
+  const refused = refusalOf(input);
+  const quotes = refused === null ? computeQuotes(input) : [];
+  return { version: input.terms.version, refused, quotes };
+}
+
+function refusalOf({ cycle, terms }: QuoteInput): PreviewedOffers['refused'] {
+  if (cycle.amountDueInCents > terms.maximumInCents) return 'amount_above_cap';
+  return cycle.amountDueInCents < terms.minimumInCents ? 'amount_below_minimum' : null;
+}
+
+function quoteInput(
   terms: Terms,
   of: { readonly today: string; readonly amountInCents: number; readonly creditor: Creditor },
-): PreviewedOffers {
+): QuoteInput {
   const { today, amountInCents, creditor } = of;
-  const { version } = terms;
-  if (amountInCents > terms.maximumInCents) {
-    return { version, refused: 'amount_above_cap', quotes: [] };
-  }
-  if (amountInCents < terms.minimumInCents) {
-    return { version, refused: 'amount_below_minimum', quotes: [] };
-  }
   const noon = hourOf(today, 12, 'UTC') as TenantTime;
-  const made = computeQuotes({
+  return {
     applicationId: 'app_preview',
     planId: 'pln_preview',
     signer: { name: 'Ada Lane', home: 'Elm Court, 1 Elm St, Austin, TX 78701' },
@@ -117,8 +126,18 @@ function previewOffers(
     paydays: null,
     lending: unlimited,
     warnings: [],
-  });
-  return { version, refused: null, quotes: made };
+  };
+}
+
+/** The fields in which the terms of a file differ from those that would apply on its first day without it. */
+export async function termsChanges(
+  tx: Queryable,
+  { terms: file, effective, ...of }: TermsScope & { terms: unknown; effective: string },
+): Promise<TermsPreview['changes']> {
+  const { partnerId, state } = await findTermsScope(tx, of);
+  const programs = await loadPrograms(tx, partnerId ?? '');
+  const before = resolveTerms(programs, { state, today: effective });
+  return changesOf(before.source, parseTerms(file));
 }
 
 /** The fields that differ between two documents, as they are in the files. */

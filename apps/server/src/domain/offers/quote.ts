@@ -51,7 +51,7 @@ function offerOf(input: QuoteInput, { payments, aprBps }: Split): Offer {
     fee_in_cents: fee,
     finance_charge_in_cents: fee,
     total_of_payments_in_cents: principal + fee,
-    apr_bps: aprBps,
+    apr_bps: Math.round(aprBps),
     debit_by: debitBy(at, timeZone),
   };
   const identity = JSON.stringify([

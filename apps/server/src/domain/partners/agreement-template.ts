@@ -2,7 +2,7 @@
  * The placeholders of an agreement's text and whether it must have them: those that Regulation Z
  * requires, and the rules that the plan is run by.
  */
-const agreementPlaceholders = {
+export const agreementPlaceholders = {
   plan_number: true,
   signed_on: true,
   borrower: true,

@@ -57,7 +57,7 @@ function mistakesOf(issue: z.core.$ZodIssue): FieldError[] {
 
 /** The partner's id and the state's code. */
 export async function findTermsScope(
-  tx: Tx,
+  tx: Queryable,
   { pms, state: given }: TermsScope,
 ): Promise<{ readonly partnerId: string | null; readonly state: string | null }> {
   const state = given === undefined ? null : stateCode(given);
@@ -124,14 +124,14 @@ async function refuseOlderServices(tx: Tx): Promise<void> {
     where source = 'server' and name like '%program_terms'`);
 }
 
-const newestRow = row('newest terms', { version: nullable(text) });
+const newestRow = row('newest terms', { newest_version: nullable(text) });
 
 /** The version that was stored last, for whoever it is: null before the first. */
-export function newestTerms(q: Queryable): Promise<{ version: string | null }> {
+export function newestTerms(q: Queryable): Promise<{ newest_version: string | null }> {
   return q.one(
     newestRow,
     sql`
     /* all partners */
-    select (select version from program_terms order by created_at desc, version desc limit 1) as version`,
+    select (select version from program_terms order by created_at desc, version desc limit 1) as newest_version`,
   );
 }

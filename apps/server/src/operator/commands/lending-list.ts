@@ -49,7 +49,7 @@ export function describeRule(rule: LendingRule): string {
     offered === undefined ? [] : [offered ? 'offered' : 'not offered'],
     apr === undefined ? [] : [apr === null ? 'any APR' : `APR at most ${(apr / 100).toFixed(2)} %`],
     fee === undefined ? [] : [fee === null ? 'any fee' : `fee at most ${dollars(fee)}`],
-    license === undefined ? [] : [license],
+    license === undefined ? [] : [license ?? 'no license'],
   ]
     .flat()
     .join(', ');

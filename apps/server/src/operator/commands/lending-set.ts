@@ -30,9 +30,9 @@ export const lendingSet = defineCommand({
       limitOf('--maximum-fee', 500_00),
     ),
     license: option(
-      '--license <text>',
-      'the license to show to tenants, such as "Texas license 1700012345"',
-      readLine('--license', { most: 200 }),
+      '--license <text|none>',
+      'the license to show to tenants, such as "Texas license 1700012345", or none',
+      readLicense,
     ),
     effective: option(
       '--effective <date>',
@@ -82,7 +82,7 @@ interface Given {
   readonly offered?: 'yes' | 'no';
   readonly maximum_apr_bps?: number | null;
   readonly maximum_fee_in_cents?: number | null;
-  readonly license?: string;
+  readonly license?: string | null;
 }
 
 function ruleOf({ offered, maximum_apr_bps, maximum_fee_in_cents, license }: Given): LendingRule {
@@ -92,6 +92,10 @@ function ruleOf({ offered, maximum_apr_bps, maximum_fee_in_cents, license }: Giv
     ...(maximum_fee_in_cents !== undefined && { maximum_fee_in_cents }),
     ...(license !== undefined && { license }),
   };
+}
+
+function readLicense(text: string): string | null {
+  return text === 'none' ? null : readLine('--license', { least: 1, most: 200 })(text.trim());
 }
 
 /** A reader of a limit: a whole number, or `none`. */

@@ -1,7 +1,9 @@
 import { installation } from '../../domain/audit/record.ts';
+import { type TermsPreview, termsChanges } from '../../domain/offers/preview-terms.ts';
 import { requireOffers } from '../../domain/offers/require-offers.ts';
 import { applyTerms, newestTerms, parseTerms } from '../../domain/partners/apply-terms.ts';
-import { defineCommand, requiredOption } from '../command.ts';
+import { formatMoney } from '../../words/formats.ts';
+import { defineCommand, type Facts, requiredOption } from '../command.ts';
 import { readDay } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
 import { scheduleChecks } from '../schedule-checks.ts';
@@ -38,7 +40,33 @@ export const termsApply = defineCommand({
     await scheduleChecks(ctx, { partnerId, effective: applied.effective_from });
     return applied;
   },
-  approval: { when: 'always', target: (tx) => newestTerms(tx) },
+  approval: {
+    when: 'always',
+    target: async (tx, input) => ({
+      ...(await newestTerms(tx)),
+      ...(input.pms === undefined && { portals: 'all' }),
+      ...(input.state === undefined && { states: 'all' }),
+      ...changeFacts(await termsChanges(tx, input)),
+    }),
+  },
   describe: ({ version, pms, state, effective_from }) =>
     `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`,
 });
+
+/** The rules that differ, for the person who approves: `fee: '$30.00 → $35.00'`. Long texts are only named. */
+function changeFacts(changes: TermsPreview['changes']): Facts {
+  const say = (field: string, value: unknown) =>
+    value === null
+      ? 'not set'
+      : field.endsWith('_in_cents')
+        ? formatMoney(Number(value))
+        : Array.isArray(value)
+          ? value.join(', ')
+          : String(value);
+  return Object.fromEntries(
+    changes.map(({ field, now, new: next }) => [
+      field.replace(/_in_cents$/, ''),
+      field === 'documents' ? 'other texts' : `${say(field, now)} → ${say(field, next)}`,
+    ]),
+  );
+}

@@ -91,14 +91,24 @@ function statesTable(states: TermsPreview['states']): string {
   return table(
     'states',
     ['states', 'terms', 'limits', ...amounts],
-    shortestFirst(states).map(({ states: codes, terms, rents, offered, ...limits }) => [
-      namesOf(codes),
-      terms,
-      describeRule({ ...limits, offered, license: limits.license ?? undefined }),
-      ...rents.map(({ costs }) => (offered ? costs.map(costText).join(', ') : '')),
+    shortestFirst(states).map((group) => [
+      namesOf(group.states),
+      group.terms,
+      limitsText(group),
+      ...group.rents.map(({ costs }) => (group.offered ? costs.map(costText).join(', ') : '')),
     ]),
     'For each number of payments, the APR of a balance that is due and split on that day.',
   );
+}
+
+function limitsText({
+  offered,
+  needs_apr_limit,
+  ...limits
+}: TermsPreview['states'][number]): string {
+  if (needs_apr_limit) return 'not offered until --maximum-apr-bps is set';
+  if (!offered) return 'not offered';
+  return describeRule({ offered, ...limits, license: limits.license ?? undefined });
 }
 
 function shortestFirst(states: TermsPreview['states']): TermsPreview['states'] {

@@ -130,6 +130,7 @@ test('Ctrl+K goes to a section by its name, and to a tenant by its id', async ()
   await page.keyboard.type('t-101');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 't-101' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   await focusIsIn(page, '.quick input');
   await page.keyboard.type('evt_01sample0002');

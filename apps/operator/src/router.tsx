@@ -69,6 +69,12 @@ const tenant = createRoute({
   component: lazyRouteComponent(() => import('./tenants/tenant-page.tsx'), 'TenantPage'),
 });
 
+const found = createRoute({
+  getParentRoute: () => root,
+  path: '/find/$id',
+  component: lazyRouteComponent(() => import('./find/found-page.tsx'), 'FoundPage'),
+});
+
 const queues = createRoute({
   getParentRoute: () => root,
   path: '/queues',
@@ -79,10 +85,10 @@ const queues = createRoute({
 const queue = createRoute({
   getParentRoute: () => root,
   path: '/queues/$queue',
-  validateSearch: (search) => pickStrings(search, 'snoozed'),
-  loaderDeps: ({ search: { snoozed } }) => ({ snoozed }),
+  validateSearch: (search) => pickStrings(search, 'snoozed', 'owner'),
+  loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
-    void context.queryClient.prefetchInfiniteQuery(queueList(params.queue, deps.snoozed)),
+    void context.queryClient.prefetchInfiniteQuery(queueList(params.queue, deps)),
   component: lazyRouteComponent(() => import('./queues/queue-page.tsx'), 'QueuePage'),
 });
 
@@ -229,6 +235,7 @@ const money = [days, day, balance, ledgerAccount, payouts, files, reports] as co
 const routeTree = root.addChildren([
   home,
   tenant,
+  found,
   queues,
   queue,
   actions,

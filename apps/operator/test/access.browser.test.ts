@@ -24,7 +24,7 @@ test('a used link explains how to get a new one', async () => {
   const page = await stage.open({ path: '#used-link', role: null });
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
-  expect(await page.getByText('svc-admin operator invite').isVisible()).toBe(true);
+  expect(await page.getByText('svc-admin operator link').isVisible()).toBe(true);
   await page.context().close();
 });
 

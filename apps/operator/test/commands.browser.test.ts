@@ -49,11 +49,26 @@ test('an action is found by its words and filled in by the page that knows the r
   await page.keyboard.press('Escape');
   await page.goto(`${stage.service.origin}/operator/tenants/maple/t-split`);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  // The pause is of the tenant, so a property cannot be named.
+  expect(await page.getByLabel('Property').count()).toBe(0);
   await page.getByLabel('Reason').fill('Settled with the tenant');
   await page.getByRole('button', { name: 'Resume collections' }).click();
   await page.getByText('Done.').waitFor();
   expect(bodiesOf('collections-resume')).toEqual([
     { input: { pms: 'maple', tenant: 't-split' }, reason: 'Settled with the tenant' },
+  ]);
+  await page.context().close();
+});
+
+test('collections of a property are paused from the page of a tenant who lives there', async () => {
+  const page = await stage.open({ path: '/tenants/maple/t-split' });
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Pause collections of the property' }).click();
+  await page.getByLabel('Reason').fill('Water damage');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause collections' }).click();
+  await page.getByText('Done.').waitFor();
+  expect(bodiesOf('collections-pause')).toEqual([
+    { input: { pms: 'maple', property: 'P-7' }, reason: 'Water damage' },
   ]);
   await page.context().close();
 });

@@ -18,11 +18,24 @@ test('items are selected with the keyboard and taken over from their owner', asy
   await page.getByText('account closed').waitFor();
   for (const key of ['j', 'j', 'j', 'x']) await page.keyboard.press(key);
   await page.getByRole('button', { name: 'Take over from Grace Hall' }).click();
-  await page.getByText('You own 1 item.').waitFor();
+  await page.getByText('You have taken 1 item.').waitFor();
   expect(bodyOf('POST /queues/settlements/take')).toEqual({
     ids: ['stl_01sample3'],
     from: 'Grace Hall',
   });
+  await page.context().close();
+});
+
+test('a person sees only the items that they have taken', async () => {
+  const page = await stage.open({ path: '/queues/settlements' });
+  const rows = page.locator('.work-item');
+  await expect.poll(() => rows.count()).toBe(3);
+  await page.getByRole('button', { name: 'Owner' }).click();
+  await page.getByRole('menuitemradio', { name: 'Me' }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(new URL(page.url()).search).toBe('?owner=me');
+  await page.goto(`${stage.service.origin}/operator/queues/mails?owner=me`);
+  await page.getByRole('heading', { name: 'You have taken nothing here' }).waitFor();
   await page.context().close();
 });
 
@@ -72,8 +85,8 @@ test('an auditor reads queues and changes nothing', async () => {
 
 test('people approve only what their role could have run', async () => {
   for (const [role, buttons] of [
-    ['admin', 1],
-    ['finance', 0],
+    ['admin', 2],
+    ['finance', 1],
   ] as const) {
     const page = await stage.open({ path: '/queues/approvals', role });
     await page.getByText('wants to run "money stop"').waitFor();
@@ -81,6 +94,23 @@ test('people approve only what their role could have run', async () => {
     expect(await page.getByRole('button', { name: 'Approve a request' }).count()).toBe(buttons);
     await page.context().close();
   }
+});
+
+test('a request for a second person leads to the tenant that it is about', async () => {
+  const page = await stage.open({ path: '/queues/approvals' });
+  await page.getByRole('link', { name: 'pay_01sample2' }).click();
+  await page.getByRole('heading', { name: 'Payment 2 of 4, $380.03, will be charged' }).waitFor();
+  const { pathname, search } = new URL(page.url());
+  expect(pathname + search).toBe('/operator/tenants/maple/t-split?about=pay_01sample2');
+  const searches = () =>
+    stage.service.calls.filter(({ call }) => call === 'POST /search').map(({ body }) => body);
+  for (const words of ['pay_unknown', 'ada%20lane']) {
+    await page.goto(`${stage.service.origin}/operator/find/${words}`);
+    await page.getByRole('heading', { name: 'No page shows this id' }).waitFor();
+  }
+  // A name in an address is not searched for.
+  expect(searches()).toEqual([{ query: 'pay_01sample2' }, { query: 'pay_unknown' }]);
+  await page.context().close();
 });
 
 test('a page loads without layout shifts', async () => {

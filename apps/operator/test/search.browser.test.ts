@@ -22,6 +22,14 @@ test('a tenant is found by name with the keyboard only', async () => {
   await page.context().close();
 });
 
+test('a slash opens the search on a page without a filter', async () => {
+  const page = await stage.open();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('/');
+  await page.getByRole('combobox').waitFor();
+  await page.context().close();
+});
+
 test('the words stand in no address, no history, no title and no storage', async () => {
   const page = await stage.open();
   const addresses: string[] = [];

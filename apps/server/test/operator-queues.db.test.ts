@@ -130,6 +130,8 @@ test('an application in review has a deadline and what is needed, and its owner 
   const ids = [item?.id ?? ''];
   expect((await act('take', 'reviews', { ids })).status).toBe(200);
   expect((await itemsOf('reviews'))[0]?.owner).toBe('Olga Reyes');
+  expect(await itemsOf('reviews', admin, 'owner=me')).toMatchObject([{ id: ids[0] }]);
+  expect(await itemsOf('reviews', colleague, 'owner=me')).toEqual([]);
   expect(await act('release', 'reviews', { ids })).toMatchObject({
     status: 409,
     error: { code: 'step_not_allowed' },
@@ -146,6 +148,8 @@ test('an item is taken by one person, and released', async () => {
     200,
   );
   expect((await itemsOf('settlements'))[0]?.owner).toBe('Ben Ito');
+  expect(await itemsOf('settlements', colleague, 'owner=me')).toMatchObject([{ id: ids[0] }]);
+  expect(await itemsOf('settlements', admin, 'owner=me')).toEqual([]);
   expect((await act('release', 'settlements', { ids })).data).toEqual({ changed: 1 });
   expect((await itemsOf('settlements'))[0]?.owner).toBeNull();
   expect((await act('take', 'settlements', { ids }, auditor)).status).toBe(403);
@@ -267,8 +271,10 @@ test('a command that waits for a second person is in the queue of people who see
   expect(data.items).toMatchObject([
     {
       id: asked.approvalId,
+      partner: portal,
+      subject_id: null,
       problem: expect.stringContaining('wants to run "key create"'),
-      advice: `Pms: ${portal}. Approve or refuse it.`,
+      advice: `Portal: ${portal}. Approve or refuse it.`,
       commands: [
         { name: 'approval-approve', input, runs: 'key-create' },
         { name: 'approval-refuse', input },
@@ -277,4 +283,16 @@ test('a command that waits for a second person is in the queue of people who see
     },
   ]);
   expect(await countOf('approvals', limited)).toMatchObject({ count: 0 });
+
+  const shown = await strict.administer({ command: 'terms show', version: 'default' });
+  const { terms } = (shown as unknown as { result: { terms: object } }).result;
+  await strict.administer({
+    command: 'terms apply',
+    terms: { ...terms, fee_in_cents: 3_500 },
+    effective: '2026-03-01',
+  });
+  const { data: both } = await person.call('GET', '/queues/approvals');
+  expect(both.items.map((it: { advice: string }) => it.advice)).toContain(
+    'Effective: 2026-03-01. Fee: $30.00 → $35.00. States: all. Portals: all. Approve or refuse it.',
+  );
 });

@@ -62,6 +62,7 @@ beforeAll(async () => {
   await svc.db.transaction(
     async (tx) => {
       // Rows of the other tables, to which these would refer, are not needed.
+      if (tx.cluster) await tx.run(sql`set local citus.propagate_set_commands = 'local'`);
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(sql`
         create temporary table person on commit drop as
@@ -167,9 +168,12 @@ beforeAll(async () => {
         insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
         select partner_id, ${id('trf')} || ${String(k)}, ${to}, ${cents}::int8 ${rows}`);
       await entry(1, id('acc'), 103_000);
-      // A partner with a real plan has accounts already.
-      const accountOf = (kind: string) => sql`(select a.id from ledger_account a
-        where a.partner_id = person.partner_id and a.kind = ${kind} and a.tenant_id is null)`;
+      // A partner with a real plan has accounts already. A cluster does not join its tables with a temporary one.
+      await tx.run(sql`
+        create temporary table partner_account on commit drop as
+        select partner_id, id, kind from ledger_account where tenant_id is null`);
+      const accountOf = (kind: string) => sql`(select a.id from partner_account a
+        where a.partner_id = person.partner_id and a.kind = ${kind})`;
       await entry(1, accountOf('partner_payable'), -100_000);
       await entry(1, accountOf('fee_income'), -3_000);
       await entry(2, accountOf('cash'), 25_000);
@@ -204,6 +208,10 @@ beforeAll(async () => {
     },
     { timeoutMs: 3_600_000 },
   );
+  // Citus passes only an analyze of named tables on.
+  if (svc.db.cluster) {
+    await svc.db.session((session) => session.run(sql`select run_command_on_workers('analyze')`));
+  }
 }, 3_700_000);
 
 /** The fastest of three calls, because other tests share the machine. */
@@ -268,6 +276,8 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     '/books/accounts/cash/postings',
     '/books/accounts/credit_loss/postings',
     `/books/accounts/cash/postings?from=${day}&to=${day}`,
+    `/books/accounts/cash/postings?to=${firstDay?.day}`,
+    `/books/accounts/tenant_receivable/postings?to=${firstDay?.day}`,
   ],
   '/books/trial-balance': ['/books/trial-balance'],
   '/reports/losses': ['/reports/losses'],
@@ -284,8 +294,6 @@ const sums: Readonly<Record<string, readonly string[]>> = {
   '/payouts.csv': ['/payouts.csv'],
   '/reports/delinquency': ['/reports/delinquency'],
   '/reports/delinquency.csv': ['/reports/delinquency.csv'],
-  // An old day: postings have no index by day, so it reads from the newest one back.
-  '/books/accounts/{account}/postings': [`/books/accounts/cash/postings?to=${firstDay?.day}`],
   '/reports/losses.csv': ['/reports/losses.csv'],
   '/reports/fees': ['/reports/fees'],
   '/reports/fees.csv': ['/reports/fees.csv'],

@@ -1,11 +1,10 @@
 import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
 import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
 import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { KeyState, KeyUse } from '@svc/ui/console/parts/key-state.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
-import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
-import { Ago, Until } from '@svc/ui/console/time/time.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKey, apiKeysQuery } from '../api/api-keys.ts';
@@ -149,22 +148,11 @@ function Row(props: { apiKey: ApiKey; mayChange: boolean; onAsk: (asking: Asking
         <code className="keys__hint">
           {key.prefix}…{key.ends_with ?? ''}
         </code>
-        <span className="keys__until">May: {key.scopes.join(', ')}</span>
+        <span className="keys__scopes">May: {key.scopes.join(', ')}</span>
       </div>
-      <KeyState apiKey={key} />
+      <KeyState of={key} />
       <div className="keys__when">
-        <span>
-          Created <Ago at={key.created_at} inline />
-        </span>
-        <span>
-          {key.last_used_at === null ? (
-            'Never used'
-          ) : (
-            <>
-              Last used <Ago at={key.last_used_at} inline />
-            </>
-          )}
-        </span>
+        <KeyUse of={key} />
       </div>
       {mayChange && key.state !== 'revoked' ? (
         <div className="keys__actions">
@@ -187,35 +175,5 @@ function Row(props: { apiKey: ApiKey; mayChange: boolean; onAsk: (asking: Asking
         </div>
       ) : null}
     </li>
-  );
-}
-
-function KeyState({ apiKey: { state, expires_at, revoked_at } }: { apiKey: ApiKey }) {
-  if (state === 'expiring' && expires_at !== null) {
-    return (
-      <span className="keys__state">
-        <StateMark tone="warn">Rotated</StateMark>
-        <span className="keys__until">
-          stops <Until at={expires_at} inline />
-        </span>
-      </span>
-    );
-  }
-  if (state === 'revoked') {
-    return (
-      <span className="keys__state">
-        <StateMark tone="neutral">Revoked</StateMark>
-        {revoked_at === null ? null : (
-          <span className="keys__until">
-            <Ago at={revoked_at} inline />
-          </span>
-        )}
-      </span>
-    );
-  }
-  return (
-    <span className="keys__state">
-      <StateMark tone="good">Live</StateMark>
-    </span>
   );
 }

@@ -15,15 +15,21 @@ export const queuesQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('GET', '/queues', { signal })).items,
 });
 
+/** Filters of a queue as in the address. */
+export interface QueueFilter {
+  readonly snoozed?: string | undefined;
+  readonly owner?: string | undefined;
+}
+
 /** The items of a queue, those first that wait longest. */
-export function queueList(name: string, snoozed: string | undefined) {
+export function queueList(name: string, { snoozed, owner }: QueueFilter) {
   return infiniteQueryOptions({
-    queryKey: [...queuesKey, 'items', name, snoozed ?? 'false'],
+    queryKey: [...queuesKey, 'items', name, snoozed ?? 'false', owner],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       callPage('/queues/{name}', {
         params: { name },
-        query: { limit: 50, cursor: pageParam, snoozed },
+        query: { limit: 50, cursor: pageParam, snoozed, owner },
         signal,
       }),
     getNextPageParam: (page) => page.next_cursor,
@@ -31,8 +37,8 @@ export function queueList(name: string, snoozed: string | undefined) {
 }
 
 /** The route of a queue's items for a spreadsheet. */
-export function queueCsv(name: string, snoozed: string | undefined): string {
-  return `${fillPath('/queues/{name}/items.csv', { name })}${writeSearch({ snoozed })}`;
+export function queueCsv(name: string, { snoozed, owner }: QueueFilter): string {
+  return `${fillPath('/queues/{name}/items.csv', { name })}${writeSearch({ snoozed, owner })}`;
 }
 
 export const everyQueue = { queryKey: queuesKey };

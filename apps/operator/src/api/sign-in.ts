@@ -129,10 +129,12 @@ export function removePasskey(id: string) {
   return call('POST', '/factors/passkeys/{id}/remove', { params: { id } });
 }
 
-/** The secret of an authenticator app, as text and as the address of its QR code. */
+/** Asks for the secret of an authenticator app, as text and as the address of its QR code. */
+export const getAuthenticator = () => call('POST', '/factors/password/options');
+
 export const authenticatorQuery = queryOptions({
   queryKey: ['authenticator'],
-  queryFn: () => call('POST', '/factors/password/options'),
+  queryFn: getAuthenticator,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 });

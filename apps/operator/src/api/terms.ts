@@ -51,6 +51,7 @@ export interface TermsPreview {
     readonly states: readonly string[];
     readonly terms: string;
     readonly offered: boolean;
+    readonly needs_apr_limit: boolean;
     readonly maximum_apr_bps: number | null;
     readonly maximum_fee_in_cents: number | null;
     readonly license: string | null;

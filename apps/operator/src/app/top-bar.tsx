@@ -1,4 +1,5 @@
 import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { quickKeys } from '@svc/ui/console/parts/keyboard.ts';
 import { Logo } from '@svc/ui/console/parts/logo.tsx';
 import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
 import { useSignOut } from '@svc/ui/console/session/use-sign-out.ts';
@@ -31,7 +32,7 @@ export function TopBar() {
       >
         <Icon name="search" />
         <span className="find__words">Find anything</span>
-        <kbd>⌘K</kbd>
+        <kbd>{quickKeys}</kbd>
       </button>
       <ThemeMenu />
       <PersonMenu />

@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Field, fieldError } from '@svc/ui/console/parts/field.tsx';
 import { visibleLines } from '@svc/ui/console/text/visible-text.ts';
-import type { ReactNode, SubmitEvent } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { usePermission } from '../session/use-session.ts';
 import './command-dialog.css';
 
 export function ActDialog(props: { open: boolean; onClose: () => void; children: ReactNode }) {
@@ -12,6 +13,30 @@ export function ActDialog(props: { open: boolean; onClose: () => void; children:
         <Dialog.Popup className="svc-dialog dialog command">{props.children}</Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** Opens a dialog. People who may not move money do not see it. */
+export function MoneyDialogButton(props: {
+  label: string;
+  children: (close: () => void) => ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  if (!usePermission('money')) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={() => setOpen(true)}
+      >
+        {props.label}
+      </button>
+      <ActDialog open={open} onClose={close}>
+        {props.children(close)}
+      </ActDialog>
+    </>
   );
 }
 
@@ -100,17 +125,31 @@ export function isReason(reason: string): boolean {
 
 export function FileField(props: {
   hint: string;
-  error: string | null;
+  /** The size in bytes up to which a file is taken. */
+  most: number;
+  /** The error for a larger file. `onChange` is called with null then. */
+  tooLarge: string;
   onChange: (file: File | null) => void;
 }) {
+  const [isTooLarge, setTooLarge] = useState(false);
+  const choose = (file: File | null) => {
+    const isTaken = file === null || file.size <= props.most;
+    setTooLarge(!isTaken);
+    props.onChange(isTaken ? file : null);
+  };
   return (
-    <Field label="File" hint={props.hint} error={props.error}>
+    <Field label="File" hint={props.hint} error={isTooLarge ? props.tooLarge : null}>
       {(wiring) => (
         <input
           {...wiring}
           className="svc-field__input"
           type="file"
-          onChange={({ target }) => props.onChange(target.files?.[0] ?? null)}
+          // Choosing the same file again is no change, so a corrected file would not be read.
+          onClick={({ currentTarget }) => {
+            currentTarget.value = '';
+            choose(null);
+          }}
+          onChange={({ target }) => choose(target.files?.[0] ?? null)}
         />
       )}
     </Field>

@@ -9,6 +9,7 @@ export function CommandButton(props: {
   runs?: string;
   input: CommandValues;
   about?: string;
+  without?: AskedCommand['without'];
   choices?: AskedCommand['choices'];
   onDone?: () => void;
   isPrimary?: boolean;
@@ -19,6 +20,7 @@ export function CommandButton(props: {
     runs = command,
     input,
     about,
+    without,
     choices,
     onDone,
     isPrimary = false,
@@ -36,6 +38,7 @@ export function CommandButton(props: {
           name: command,
           input,
           ...(about !== undefined && { about }),
+          ...(without && { without }),
           ...(choices && { choices }),
           ...(onDone && { onDone }),
         })

@@ -44,7 +44,9 @@ export function CommandFieldInput(props: {
     <Field
       label={labelOf(field)}
       optional={!field.is_required}
-      hint={kind === 'money' ? 'In dollars, such as 380.03.' : hintOf(field)}
+      hint={[hintOf(field), kind === 'money' && 'In dollars, such as 380.03.']
+        .filter(Boolean)
+        .join(' ')}
       error={wrong ? 'This is not an amount. Write it like 380.03.' : error}
     >
       {(wiring) =>
@@ -67,6 +69,11 @@ export function CommandFieldInput(props: {
             {...wiring}
             className="svc-field__input"
             type="file"
+            // Choosing the same file again is no change, so a corrected file would not be read.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = '';
+              set('');
+            }}
             onChange={async ({ target }) => set((await target.files?.[0]?.text()) ?? '')}
           />
         ) : (
@@ -106,6 +113,10 @@ function Several(props: {
         {labelOf(field)}
         {field.is_required ? null : <span className="field__optional"> (optional)</span>}
       </legend>
+      {/* The choices follow the colon on the command line. */}
+      <span className="svc-field__hint">
+        {hintOf({ summary: field.summary.split(':', 1)[0] ?? '' })}
+      </span>
       <div className="choices">
         {choices.map(({ value, label }) => (
           <label key={value}>

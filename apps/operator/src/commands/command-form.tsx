@@ -89,9 +89,11 @@ export function CommandForm({ command, asked, onClose }: Asked) {
   );
 }
 
-/** Names fields as the form does: the command line calls "Amount" `--amount`. */
+/** Names fields as the form does: the command line calls "Portal" `--partner <pms>`, and the API calls all of them `input`. */
 function withoutOptions(message: string): string {
-  return message.replaceAll(/--([a-z][a-z-]*)/g, (_, name) => `“${labelOf({ name })}”`);
+  return message
+    .replace(/^input /, 'This ')
+    .replaceAll(/--([a-z][a-z-]*)( <[^>]*>)?/g, (_, name) => `“${labelOf({ name })}”`);
 }
 
 function fieldsToAsk(

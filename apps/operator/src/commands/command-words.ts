@@ -47,6 +47,23 @@ const titles: Record<string, string> = {
   'partner-create': 'Create a partner',
   'money-stop': 'Stop all money',
   'money-start': 'Let money move again',
+  'money-status': 'Say whether money moves',
+  'ach-returns': 'Compare returned debits with the limits',
+  'books-accounts': 'Show the chart of accounts',
+  'books-days': 'List the days',
+  'books-exceptions': 'List the exceptions',
+  'books-export': 'Export the ledger',
+  'books-trial-balance': 'Show the trial balance',
+  'lending-confirm': 'Confirm the states of an upgrade',
+  'lending-set': 'Set where loans are offered',
+  'loss-list': 'List losses',
+  'outbox-drop': 'Give up a parked message',
+  'outbox-retry': 'Hand over parked messages again',
+  'payment-failures': 'Count failed payments',
+  'payout-schedule': 'Set how a portal is paid',
+  'payout-settings': 'List how portals are paid',
+  'payout-statement': 'Print the lines of a payout',
+  'plan-agreement': 'Print an agreement',
 };
 
 export function titleOf({ name }: Pick<CommandInfo, 'name'>): string {

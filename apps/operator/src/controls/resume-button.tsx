@@ -6,7 +6,7 @@ export function ResumeButton(pause: Pick<Controls['pauses'][number], 'pms' | 'sc
   const { pms, scope, subject } = pause;
   const input = scope === 'partner' ? { pms } : { pms, [scope]: subject };
   return (
-    <CommandButton command="collections-resume" input={input}>
+    <CommandButton command="collections-resume" input={input} without={['property', 'tenant']}>
       Resume
     </CommandButton>
   );

@@ -31,7 +31,7 @@ export function HealthStrip() {
         ))}
       </ul>
       <Link to="/health" className="svc-link health-strip__more">
-        See every part
+        {troubles.length > mostShown ? `See all ${troubles.length}` : 'See every part'}
       </Link>
     </section>
   );

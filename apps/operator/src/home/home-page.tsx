@@ -1,5 +1,6 @@
 import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
 import { Icon } from '@svc/ui/console/parts/icon.tsx';
+import { quickKeys } from '@svc/ui/console/parts/keyboard.ts';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { openQuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
@@ -20,7 +21,7 @@ export function HomePage() {
       <button type="button" className="home__find" onClick={openQuickDialog}>
         <Icon name="search" size={18} />
         <span>Find a tenant, a payment or any id</span>
-        <kbd>⌘K</kbd>
+        <kbd>{quickKeys}</kbd>
       </button>
       <HealthStrip />
       <section className="home__part" aria-labelledby="home-work">

@@ -1,16 +1,13 @@
 import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
-import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
-import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { Empty, RowList } from '@svc/ui/console/parts/page-states.tsx';
 import { StateMark, type Tone } from '@svc/ui/console/parts/state-mark.tsx';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago, Until } from '@svc/ui/console/time/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type BankFile, type BankFiles, bankFilesQuery, fileAddress } from '../api/bank-files.ts';
-import { commandsQuery } from '../api/commands.ts';
-import { isDangerous } from '../commands/command-words.ts';
-import { openCommand } from '../commands/open-command.ts';
+import { CommandMenu } from '../commands/command-menu.tsx';
 import { usePermission } from '../session/use-session.ts';
 import { HandInButton } from './hand-in-dialog.tsx';
 import './money.css';
@@ -34,25 +31,23 @@ export function FilesPage() {
       <PageHeader title="ACH files" actions={<HandInButton />}>
         <p className="page-header__lead">{files.data ? <Waiting files={files.data} /> : ' '}</p>
       </PageHeader>
-      <LoadState
+      <RowList
         query={files}
+        items={files.data?.items ?? []}
         loading="Loading the files"
         rows={8}
         failed="The files could not be loaded"
-      />
-      {files.data?.items.length === 0 ? (
-        <Empty icon="settlements" title="No files in the last 30 days">
-          <p>
-            Debits and refunds are written to a file at each cut-off of your bank. What the bank
-            sends back, such as returns, appears here, too.
-          </p>
-        </Empty>
-      ) : null}
-      <ul className="rows">
-        {files.data?.items.map((file) => (
-          <FileRow key={file.id} file={file} />
-        ))}
-      </ul>
+        empty={
+          <Empty icon="settlements" title="No files in the last 30 days">
+            <p>
+              Debits and refunds are written to a file at each cut-off of your bank. What the bank
+              sends back, such as returns, appears here, too.
+            </p>
+          </Empty>
+        }
+      >
+        {(file) => <FileRow key={file.id} file={file} />}
+      </RowList>
       {files.data?.has_more ? <p className="money__quiet">Older files are left out.</p> : null}
     </div>
   );
@@ -97,15 +92,14 @@ function FileRow({ file }: { file: BankFile }) {
 }
 
 function FileActions({ file: { id, name, state, direction, exceptions } }: { file: BankFile }) {
-  const commands = useQuery(commandsQuery).data ?? [];
   const mayDownload = usePermission('money');
   const isDismissed = state === 'rejected' || exceptions > 0;
   const isResent = direction === 'out' && (state === 'sent' || state === 'acknowledged');
-  const offered = [
-    { name: 'ach-show', label: 'Show its entries…', isOffered: true },
-    { name: 'ach-resend', label: 'The bank refused it, send again…', isOffered: isResent },
-    { name: 'ach-dismiss', label: 'It is dealt with…', isOffered: isDismissed },
-  ].filter((it) => it.isOffered && commands.some((command) => command.name === it.name));
+  const commands = [
+    { name: 'ach-show', label: 'Show its entries…' },
+    ...(isResent ? [{ name: 'ach-resend', label: 'The bank refused it, send again…' }] : []),
+    ...(isDismissed ? [{ name: 'ach-dismiss', label: 'It is dealt with…' }] : []),
+  ];
   return (
     <span className="file__actions">
       {mayDownload ? (
@@ -118,25 +112,10 @@ function FileActions({ file: { id, name, state, direction, exceptions } }: { fil
           Download
         </a>
       ) : null}
-      {offered.length === 0 ? null : (
-        <Menu
-          className="svc-button svc-button--secondary svc-button--small"
-          name="Actions"
-          label={`Actions of ${name}`}
-          face="Actions"
-          align="end"
-        >
-          {offered.map((it) => (
-            <MenuItem
-              key={it.name}
-              danger={isDangerous(it)}
-              onChoose={() => openCommand({ name: it.name, input: { file_id: id }, about: name })}
-            >
-              <span className="menu__words">{it.label}</span>
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
+      <CommandMenu
+        label={`Actions of ${name}`}
+        commands={commands.map((it) => ({ ...it, input: { file_id: id }, about: name }))}
+      />
     </span>
   );
 }

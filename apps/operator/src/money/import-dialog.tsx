@@ -4,16 +4,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { booksDaysQuery, uploadStatement } from '../api/money.ts';
 import {
-  ActDialog,
   ActForm,
   FileField,
   isReason,
+  MoneyDialogButton,
   Outcome,
   Preview,
   ReasonField,
 } from '../commands/act-form.tsx';
 import { useFreshProof } from '../session/use-fresh-proof.tsx';
-import { usePermission } from '../session/use-session.ts';
 
 interface Given {
   /** The account, if it is known. */
@@ -22,23 +21,10 @@ interface Given {
   readonly isReplacing?: boolean;
 }
 
-/** Opens the dialog that sends a file of statements. People who may not move money do not see it. */
+/** Opens the dialog that sends a file of statements. */
 export function ImportButton({ children, ...given }: Given & { children: string }) {
-  const [open, setOpen] = useState(false);
-  if (!usePermission('money')) return null;
   return (
-    <>
-      <button
-        type="button"
-        className="svc-button svc-button--secondary svc-button--small"
-        onClick={() => setOpen(true)}
-      >
-        {children}
-      </button>
-      <ActDialog open={open} onClose={() => setOpen(false)}>
-        <ImportForm given={given} />
-      </ActDialog>
-    </>
+    <MoneyDialogButton label={children}>{() => <ImportForm given={given} />}</MoneyDialogButton>
   );
 }
 
@@ -52,7 +38,6 @@ function ImportForm({ given }: { given: Given }) {
   const [reason, setReason] = useState('');
   const [preview, setPreview] = useState<string | null>(null);
   const chosenBank = bank === '' && accounts.length === 1 ? (accounts[0]?.name ?? '') : bank;
-  const isTooLarge = file !== null && file.size > largestStatementFile;
   const sending = useMutation({
     mutationFn: (isPreview: boolean) =>
       prove(() =>
@@ -71,8 +56,7 @@ function ImportForm({ given }: { given: Given }) {
     return <Outcome title="Done" text={sending.data.text} />;
   }
   const needsPreview = isReplacing && preview === null;
-  const isReady =
-    chosenBank !== '' && file !== null && !isTooLarge && (!isReplacing || isReason(reason));
+  const isReady = chosenBank !== '' && file !== null && (!isReplacing || isReason(reason));
   const changed =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
@@ -111,7 +95,8 @@ function ImportForm({ given }: { given: Given }) {
       </Field>
       <FileField
         hint="Up to 32 MiB. Statements of other accounts in it are left out."
-        error={isTooLarge ? 'This file is larger than 32 MiB. Split it by day.' : null}
+        most={largestStatementFile}
+        tooLarge="This file is larger than 32 MiB. Split it by day."
         onChange={changed(setFile)}
       />
       <label className="command__flag">

@@ -14,10 +14,9 @@ export function MatchBar({
   if (items.length === 0) return null;
   const { lines, entries, difference } = sumsOf(items);
   const partners = new Set(items.flatMap(({ partner }) => partner ?? []));
-  const [partner] = partners;
   return (
-    <section className="match-bar" aria-label="Selected items">
-      <span className="match-bar__sums" aria-live="polite">
+    <section className="selection-bar" aria-label="Selected items">
+      <span className="selection-bar__sums" aria-live="polite">
         {items.length} {items.length === 1 ? 'item' : 'items'}: lines {formatCents(lines)}, entries{' '}
         {formatCents(entries)}
         {difference === 0 ? null : <strong>, differ by {formatCents(difference)}</strong>}
@@ -28,7 +27,7 @@ export function MatchBar({
         <MatchButton
           items={items.map(({ item }) => item)}
           difference={difference}
-          pms={partners.size === 1 ? (partner ?? null) : null}
+          hasPartner={partners.size === 1}
           isPrimary
           onDone={onDone}
         />

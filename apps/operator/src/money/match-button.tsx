@@ -6,19 +6,22 @@ import { openCommand } from '../commands/open-command.ts';
 export function MatchButton(props: {
   items: readonly string[];
   difference: number;
-  pms: string | null;
+  /** Whether an item is of a partner. If not, the difference is posted to the books of the partner that is asked for. */
+  hasPartner: boolean;
   isPrimary?: boolean;
   onDone?: () => void;
 }) {
-  const { items, difference, pms, isPrimary = false, onDone } = props;
+  const { items, difference, hasPartner, isPrimary = false, onDone } = props;
   const isEven = difference === 0;
   if (!useMayRun('books-match')) return null;
   const about = isEven
     ? `${items.length} items that agree. Nothing is posted.`
     : `${items.length} items that differ by ${formatCents(difference)}, which is posted to an account.`;
   const posts = isEven
-    ? { input: { items: items.join(',') }, without: ['account', 'pms'] }
-    : { input: { items: items.join(','), ...(pms !== null && { pms }) }, needed: ['account'] };
+    ? { without: ['account', 'pms'] }
+    : hasPartner
+      ? { without: ['pms'], needed: ['account'] }
+      : { needed: ['account', 'pms'] };
   return (
     <button
       type="button"
@@ -27,6 +30,7 @@ export function MatchButton(props: {
         openCommand({
           name: 'books-match',
           about,
+          input: { items: items.join(',') },
           ...posts,
           ...(onDone && { onDone }),
         })

@@ -2,20 +2,17 @@ import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
 import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
 import { withoutEmpty, writeSearch } from '@svc/ui/console/filters/search-params.ts';
 import { TextFilter } from '@svc/ui/console/filters/text-filter.tsx';
-import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
-import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { Empty, RowList } from '@svc/ui/console/parts/page-states.tsx';
 import { StateMark, type Tone } from '@svc/ui/console/parts/state-mark.tsx';
 import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { commandsQuery } from '../api/commands.ts';
 import { type Payout, payoutsQuery } from '../api/money.ts';
 import { CommandButton } from '../commands/command-button.tsx';
-import { isDangerous } from '../commands/command-words.ts';
-import { openCommand } from '../commands/open-command.ts';
+import { CommandMenu } from '../commands/command-menu.tsx';
 import { CsvLink } from '../parts/csv-link.tsx';
 import './money.css';
 
@@ -60,7 +57,6 @@ export function PayoutsPage() {
     ...payoutsQuery({ partner, status }),
     refetchInterval: pollIntervals.background,
   });
-  const items = payouts.data?.items ?? [];
   const isFiltered = partner !== undefined || status !== undefined;
   return (
     <div className="page">
@@ -95,28 +91,24 @@ export function PayoutsPage() {
           <CsvLink href={`/payouts.csv${writeSearch({ partner, status })}`} />
         </div>
       </div>
-      <LoadState
+      <RowList
         query={payouts}
+        items={payouts.data?.items ?? []}
         loading="Loading the payouts"
         rows={8}
         failed="The payouts could not be loaded"
-      />
-      {payouts.isSuccess && items.length === 0 ? (
-        <Empty icon="payouts" title={isFiltered ? 'No payout matches' : 'No payouts yet'}>
-          <p>
-            {isFiltered
-              ? 'Remove a filter to see others.'
-              : 'Turn payouts on for a portal with “payout settings”. What we owe it is then summed once per banking day and appears here, to be sent by you or by the processor.'}
-          </p>
-        </Empty>
-      ) : null}
-      {items.length > 0 ? (
-        <ul className="rows">
-          {items.map((payout) => (
-            <PayoutRow key={payout.id} payout={payout} />
-          ))}
-        </ul>
-      ) : null}
+        empty={
+          <Empty icon="payouts" title={isFiltered ? 'No payout matches' : 'No payouts yet'}>
+            <p>
+              {isFiltered
+                ? 'Remove a filter to see others.'
+                : 'Turn payouts on for a portal with “payout settings”. What we owe it is then summed once per banking day and appears here, to be sent by you or by the processor.'}
+            </p>
+          </Empty>
+        }
+      >
+        {(payout) => <PayoutRow key={payout.id} payout={payout} />}
+      </RowList>
       {payouts.data?.has_more ? (
         <p className="money__quiet">Only the newest are listed. The CSV has all.</p>
       ) : null}
@@ -154,30 +146,17 @@ function PayoutRow({ payout }: { payout: Payout }) {
 function PayoutMenu({ payout }: { payout: Payout }) {
   const { id, status, partner, amount_in_cents, day } = payout;
   const about = `${formatCents(amount_in_cents)} to ${partner}, of ${formatDate(day)}.`;
-  const commands = useQuery(commandsQuery).data ?? [];
-  const offered = [...(states[status]?.commands ?? []), 'payout-statement'].filter((name) =>
-    commands.some((command) => command.name === name),
-  );
-  if (offered.length === 0) return null;
   return (
     <div className="payout__act">
-      <Menu
-        className="svc-button svc-button--secondary svc-button--small"
-        name="Actions"
+      <CommandMenu
         label={`Actions of ${id}`}
-        face="Actions"
-        align="end"
-      >
-        {offered.map((name) => (
-          <MenuItem
-            key={name}
-            danger={isDangerous({ name })}
-            onChoose={() => openCommand({ name, input: { payout_id: id }, about })}
-          >
-            <span className="menu__words">{actions[name]}</span>
-          </MenuItem>
-        ))}
-      </Menu>
+        commands={[...(states[status]?.commands ?? []), 'payout-statement'].map((name) => ({
+          name,
+          label: actions[name] ?? name,
+          input: { payout_id: id },
+          about,
+        }))}
+      />
     </div>
   );
 }

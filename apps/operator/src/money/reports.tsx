@@ -14,21 +14,13 @@ const ages = ['1-30', '31-60', '61-90', '91+'] as const;
 export function DelinquencyReport() {
   const query = useQuery(delinquencyQuery);
   const items = query.data ?? [];
-  const columns = ages.map((age) => {
-    const rows = items.filter((it) => it.age === age);
-    const late = sum(rows, (it) => it.late_in_cents);
-    return {
-      label: `${age.replace('-', '–')} days`,
-      values: [late, sum(rows, (it) => it.owed_in_cents) - late],
-    };
-  });
   return (
     <Report
       query={query}
+      items={items}
       name="delinquency"
       lead="Days since the oldest payment that is not made was due. A plan that is late owes its later payments, too."
       empty="Nobody is late"
-      isEmpty={items.length === 0}
       chart={
         <Bars
           title="Late and owed by age"
@@ -36,19 +28,22 @@ export function DelinquencyReport() {
             { label: 'Late', tone: 'bad' },
             { label: 'Owed later by the same plans', tone: 'neutral' },
           ]}
-          columns={columns}
+          columns={ages.map((age) => {
+            const rows = items.filter((it) => it.age === age);
+            const late = sum(rows, 'late_in_cents');
+            const label = `${age.replace('-', '–')} days`;
+            return { label, values: [late, sum(rows, 'owed_in_cents') - late] };
+          })}
           format={dollars}
         />
       }
-      heads={['Portal', 'Days late', 'Plans', 'Late', 'Owed in all']}
-      rows={items.map((it) => [
-        visibleText(it.partner),
-        it.age.replace('-', '–'),
-        it.plans.toLocaleString('en-US'),
-        formatCents(it.late_in_cents),
-        formatCents(it.owed_in_cents),
-      ])}
-      words={2}
+      columns={[
+        portal,
+        { head: 'Days late', cell: ({ age }) => age.replace('-', '–') },
+        count('Plans', 'plans'),
+        amount('Late', 'late_in_cents'),
+        amount('Owed in all', 'owed_in_cents'),
+      ]}
     />
   );
 }
@@ -56,31 +51,32 @@ export function DelinquencyReport() {
 /** Plans that were charged off. */
 export function LossesReport() {
   const query = useQuery(lossesQuery);
-  const items = query.data?.items ?? [];
   return (
     <Report
       query={query}
+      items={query.data?.items ?? []}
       name="losses"
       lead="What is still owed falls with each payment that is recovered later."
       empty="Nothing was charged off"
-      isEmpty={items.length === 0}
-      heads={['Charged off', 'Portal', 'Tenant', 'Amount', 'Still owed']}
-      rows={items.map((it) => [
-        formatDate(it.written_off_on),
-        visibleText(it.partner),
-        <Link
-          key={it.plan_id}
-          to="/tenants/$partner/$externalId"
-          params={{ partner: it.partner, externalId: it.external_id }}
-          search={{ about: it.plan_id }}
-          className="svc-link"
-        >
-          {visibleText(it.external_id)}
-        </Link>,
-        formatCents(it.written_off_in_cents),
-        formatCents(it.still_owed_in_cents),
-      ])}
-      words={3}
+      columns={[
+        { head: 'Charged off', cell: (it) => formatDate(it.written_off_on) },
+        portal,
+        {
+          head: 'Tenant',
+          cell: ({ partner, external_id: externalId, plan_id: about }) => (
+            <Link
+              to="/tenants/$partner/$externalId"
+              params={{ partner, externalId }}
+              search={{ about }}
+              className="svc-link"
+            >
+              {visibleText(externalId)}
+            </Link>
+          ),
+        },
+        amount('Amount', 'written_off_in_cents'),
+        amount('Still owed', 'still_owed_in_cents'),
+      ]}
       note={query.data?.has_more ? 'Only the newest are listed.' : undefined}
     />
   );
@@ -93,10 +89,10 @@ export function FeesReport() {
   return (
     <Report
       query={query}
+      items={items}
       name="fees"
-      lead="By the month in which they were posted, for a year."
-      empty="No fees were posted in the last year"
-      isEmpty={items.length === 0}
+      lead="By month of the books, for a year."
+      empty="No fees in the last year"
       chart={
         <Bars
           title="Fees by month"
@@ -105,26 +101,20 @@ export function FeesReport() {
             { label: 'Given back, or taken by processors and banks', tone: 'warn' },
           ]}
           columns={monthsOf(items).map(({ label, rows }) => {
-            const earned = sum(rows, (it) => it.earned_in_cents);
-            const left = Math.max(
-              0,
-              sum(rows, (it) => it.net_in_cents),
-            );
-            return { label, values: [left, Math.max(0, earned - left)] };
+            const left = Math.max(0, sum(rows, 'net_in_cents'));
+            return { label, values: [left, Math.max(0, sum(rows, 'earned_in_cents') - left)] };
           })}
           format={dollars}
         />
       }
-      heads={['Portal', 'Month', 'Earned', 'Given back', 'Processors and banks', 'Left']}
-      rows={items.map((it) => [
-        visibleText(it.partner),
-        nameMonth(it.month),
-        formatCents(it.earned_in_cents),
-        formatCents(it.given_back_in_cents),
-        formatCents(it.cost_in_cents),
-        formatCents(it.net_in_cents),
-      ])}
-      words={2}
+      columns={[
+        portal,
+        monthColumn,
+        amount('Earned', 'earned_in_cents'),
+        amount('Given back', 'given_back_in_cents'),
+        amount('Processors and banks', 'cost_in_cents'),
+        amount('Left', 'net_in_cents'),
+      ]}
     />
   );
 }
@@ -136,77 +126,82 @@ export function PortfolioReport() {
   return (
     <Report
       query={query}
+      items={items}
       name="portfolio"
       lead="Plans by the month in which they were agreed, for a year, and how they stand today."
       empty="No plans in the last year"
-      isEmpty={items.length === 0}
       chart={
         <Bars
           title="Plans by month and state"
-          series={[
-            { label: 'Completed', tone: 'good' },
-            { label: 'Open', tone: 'info' },
-            { label: 'Canceled', tone: 'neutral' },
-            { label: 'Past due', tone: 'warn' },
-            { label: 'Charged off', tone: 'bad' },
-          ]}
+          series={planStates.map(({ label, tone }) => ({ label, tone }))}
           columns={monthsOf(items).map(({ label, rows }) => ({
             label,
-            values: [
-              sum(rows, (it) => it.completed),
-              sum(rows, (it) => it.open),
-              sum(rows, (it) => it.canceled),
-              sum(rows, (it) => it.past_due),
-              sum(rows, (it) => it.charged_off),
-            ],
+            values: planStates.map(({ state }) => sum(rows, state)),
           }))}
-          format={(value) => value.toLocaleString('en-US')}
+          format={whole}
         />
       }
-      heads={[
-        'Portal',
-        'Month',
-        'Plans',
-        'Financed',
-        'Fees',
-        'Open',
-        'Past due',
-        'Completed',
-        'Canceled',
-        'Charged off',
+      columns={[
+        portal,
+        monthColumn,
+        count('Plans', 'plans'),
+        amount('Financed', 'principal_in_cents'),
+        amount('Fees', 'fee_in_cents'),
+        count('Open', 'open'),
+        count('Past due', 'past_due'),
+        count('Completed', 'completed'),
+        count('Canceled', 'canceled'),
+        count('Charged off', 'charged_off'),
       ]}
-      rows={items.map((it) => [
-        visibleText(it.partner),
-        nameMonth(it.month),
-        it.plans.toLocaleString('en-US'),
-        formatCents(it.principal_in_cents),
-        formatCents(it.fee_in_cents),
-        it.open.toLocaleString('en-US'),
-        it.past_due.toLocaleString('en-US'),
-        it.completed.toLocaleString('en-US'),
-        it.canceled.toLocaleString('en-US'),
-        it.charged_off.toLocaleString('en-US'),
-      ])}
-      words={2}
     />
   );
 }
 
-function Report(props: {
+const planStates = [
+  { label: 'Completed', tone: 'good', state: 'completed' },
+  { label: 'Open', tone: 'info', state: 'open' },
+  { label: 'Canceled', tone: 'neutral', state: 'canceled' },
+  { label: 'Past due', tone: 'warn', state: 'past_due' },
+  { label: 'Charged off', tone: 'bad', state: 'charged_off' },
+] as const;
+
+interface Column<Item> {
+  readonly head: string;
+  readonly cell: (item: Item) => ReactNode;
+  readonly isNumber?: boolean;
+}
+
+const portal: Column<{ partner: string }> = {
+  head: 'Portal',
+  cell: ({ partner }) => visibleText(partner),
+};
+const monthColumn: Column<{ month: string }> = {
+  head: 'Month',
+  cell: ({ month }) => nameMonth(month),
+};
+
+function count<Key extends string>(head: string, key: Key): Column<Record<Key, number>> {
+  return { head, cell: (it) => whole(it[key]), isNumber: true };
+}
+
+function amount<Key extends string>(head: string, key: Key): Column<Record<Key, number>> {
+  return { head, cell: (it) => formatCents(it[key]), isNumber: true };
+}
+
+function Report<Item>(props: {
   query: Parameters<typeof LoadState>[0]['query'];
+  items: readonly Item[];
   name: string;
   lead: string;
+  /** The title of a report without rows. */
   empty: string;
-  isEmpty: boolean;
   chart?: ReactNode;
-  heads: readonly string[];
-  rows: readonly (readonly ReactNode[])[];
-  /** How many of the first columns are words. The others are numbers. */
-  words: number;
+  columns: readonly Column<NoInfer<Item>>[];
   note?: string | undefined;
 }) {
-  const { query, name, lead, isEmpty, chart, heads, rows, words, note } = props;
-  const classOf = (index: number) => (index < words ? undefined : 'svc-table__number');
+  const { query, items, name, lead, chart, columns, note } = props;
+  const isEmpty = items.length === 0;
+  const classOf = ({ isNumber = false }) => (isNumber ? 'svc-table__number' : undefined);
   return (
     <section className="money__section" aria-label={name}>
       <p className="money__quiet">{lead}</p>
@@ -225,20 +220,20 @@ function Report(props: {
             <table className="svc-table">
               <thead>
                 <tr>
-                  {heads.map((head, index) => (
-                    <th key={head} scope="col" className={classOf(index)}>
-                      {head}
+                  {columns.map((column) => (
+                    <th key={column.head} scope="col" className={classOf(column)}>
+                      {column.head}
                     </th>
                   ))}
                 </tr>
               </thead>
               <tbody>
-                {rows.map((cells, row) => (
+                {items.map((item, row) => (
                   // Rows of a report are not moved.
                   <tr key={row}>
-                    {cells.map((cell, index) => (
-                      <td key={heads[index]} className={classOf(index)}>
-                        {cell}
+                    {columns.map((column) => (
+                      <td key={column.head} className={classOf(column)}>
+                        {column.cell(item)}
                       </td>
                     ))}
                   </tr>
@@ -253,8 +248,8 @@ function Report(props: {
   );
 }
 
-function sum<Item>(items: readonly Item[], read: (item: Item) => number): number {
-  return items.reduce((total, item) => total + read(item), 0);
+function sum<Key extends string>(items: readonly Record<Key, number>[], key: Key): number {
+  return items.reduce((total, item) => total + item[key], 0);
 }
 
 /** The rows of each month, in their order. All portals of a month make one column. */
@@ -276,6 +271,10 @@ const monthAndYear = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   timeZone: 'UTC',
 });
+
+function whole(value: number): string {
+  return value.toLocaleString('en-US');
+}
 
 /** Without cents, for a chart. */
 function dollars(cents: number): string {

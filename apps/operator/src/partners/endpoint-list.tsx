@@ -40,7 +40,7 @@ function EndpointState({ endpoint }: { endpoint: PartnerEndpoint }) {
   const { state, disabled_reason, failing_since } = endpoint;
   if (state === 'disabled') {
     return (
-      <span className="key-row__state">
+      <span className="key-state">
         <StateMark tone="neutral">Off</StateMark>
         <span>{visibleText((disabled_reason ?? '').replaceAll('_', ' '))}</span>
       </span>
@@ -48,7 +48,7 @@ function EndpointState({ endpoint }: { endpoint: PartnerEndpoint }) {
   }
   if (failing_since !== null) {
     return (
-      <span className="key-row__state">
+      <span className="key-state">
         <StateMark tone="bad">Fails</StateMark>
         <span>
           since <Ago at={failing_since} inline />
@@ -57,7 +57,7 @@ function EndpointState({ endpoint }: { endpoint: PartnerEndpoint }) {
     );
   }
   return (
-    <span className="key-row__state">
+    <span className="key-state">
       <StateMark tone="good">Delivers</StateMark>
     </span>
   );

@@ -1,3 +1,4 @@
+import { KeyState, KeyUse } from '@svc/ui/console/parts/key-state.tsx';
 import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useClock } from '@svc/ui/console/time/clock.ts';
@@ -48,22 +49,11 @@ function KeyRow({ apiKey: key }: { apiKey: PartnerKey }) {
         </span>
         <span className="key-row__facts">
           {key.scopes.includes('everything') ? null : <span>May: {key.scopes.join(', ')}</span>}
-          <span>
-            Created <Ago at={key.created_at} inline />
-          </span>
-          <span>
-            {key.last_used_at === null ? (
-              'Never used'
-            ) : (
-              <>
-                Last used <Ago at={key.last_used_at} inline />
-              </>
-            )}
-          </span>
+          <KeyUse of={key} />
         </span>
         <Handover apiKey={key} />
       </div>
-      <KeyState apiKey={key} />
+      <KeyState of={key} />
       <span className="key-row__action">
         {key.state === 'revoked' ? null : (
           <CommandButton command="key-revoke" input={{ key_id: key.id }}>
@@ -100,32 +90,6 @@ function Handover({ apiKey: { link, state } }: { apiKey: PartnerKey }) {
       <span>
         Its link was not opened yet and ends <Until at={link.expires_at} inline />
       </span>
-    </span>
-  );
-}
-
-function KeyState({ apiKey: { state, expires_at, revoked_at } }: { apiKey: PartnerKey }) {
-  if (state === 'expiring' && expires_at !== null) {
-    return (
-      <span className="key-row__state">
-        <StateMark tone="warn">Rotated</StateMark>
-        <span>
-          ends <Until at={expires_at} inline />
-        </span>
-      </span>
-    );
-  }
-  if (state === 'revoked') {
-    return (
-      <span className="key-row__state">
-        <StateMark tone="neutral">Revoked</StateMark>
-        {revoked_at === null ? null : <Ago at={revoked_at} inline />}
-      </span>
-    );
-  }
-  return (
-    <span className="key-row__state">
-      <StateMark tone="good">Works</StateMark>
     </span>
   );
 }

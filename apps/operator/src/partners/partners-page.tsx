@@ -1,6 +1,6 @@
 import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
-import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { Empty, RowList } from '@svc/ui/console/parts/page-states.tsx';
 import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
@@ -26,8 +26,7 @@ export function PartnersPage() {
       New partner
     </button>
   ) : null;
-  const items = partners.data ?? [];
-  const isEmpty = partners.isSuccess && items.length === 0;
+  const isEmpty = partners.data?.length === 0;
   return (
     <div className="page">
       <PageHeader
@@ -45,28 +44,24 @@ export function PartnersPage() {
           The portals that offer plans to their tenants, with what their integration does now.
         </p>
       </PageHeader>
-      <LoadState
+      <RowList
         query={partners}
+        items={partners.data ?? []}
         loading="Loading the partners"
         rows={6}
         failed="The partners could not be loaded"
-      />
-      {isEmpty ? (
-        <Empty icon="tenants" title="No partner yet">
-          <p>
-            A partner is a property portal that calls your API with its own key. Create one, and
-            send its developer a link to the key.
-          </p>
-          {create}
-        </Empty>
-      ) : null}
-      {items.length > 0 ? (
-        <ul className="rows">
-          {items.map((partner) => (
-            <PartnerRow key={partner.pms} partner={partner} />
-          ))}
-        </ul>
-      ) : null}
+        empty={
+          <Empty icon="tenants" title="No partner yet">
+            <p>
+              A partner is a property portal that calls your API with its own key. Create one, and
+              send its developer a link to the key.
+            </p>
+            {create}
+          </Empty>
+        }
+      >
+        {(partner) => <PartnerRow key={partner.pms} partner={partner} />}
+      </RowList>
       <HandOverDialog open={isCreating} pms={null} onClose={() => setCreating(false)} />
     </div>
   );

@@ -22,12 +22,12 @@ export function BulkBar(bulk: Bulk) {
     (owner) => owner !== null && owner !== me,
   );
   const from = others.length === 1 && others[0] !== null ? others[0] : undefined;
-  const taking = useQueueChange(() => takeItems(queue, ids, from), 'You own', bulk);
+  const taking = useQueueChange(() => takeItems(queue, ids, from), 'You have taken', bulk);
   const releasing = useQueueChange(() => releaseItems(queue, ids), 'Released', bulk);
   if (items.length === 0) return null;
   return (
-    <div className="bulk" role="toolbar" aria-label="Selected items">
-      <strong className="bulk__count">{counted(items.length)}</strong>
+    <div className="selection-bar" role="toolbar" aria-label="Selected items">
+      <strong className="selection-bar__sums">{counted(items.length)}</strong>
       <button
         type="button"
         className="svc-button svc-button--small"

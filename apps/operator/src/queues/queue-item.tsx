@@ -7,6 +7,8 @@ import { Link } from '@tanstack/react-router';
 import type { QueueItem } from '../api/queues.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { titleOf } from '../commands/command-words.ts';
+import { WorkItem } from '../parts/work-item.tsx';
+import { isRecord, sayFacts } from '../tenants/entry-details.tsx';
 
 /** One item of work: what is wrong, what to do, and the commands that do it. */
 export function QueueItemRow(props: {
@@ -16,68 +18,82 @@ export function QueueItemRow(props: {
   onToggle: (() => void) | null;
 }) {
   const { item, isChosen, onToggle } = props;
-  const { id, partner, external_id, problem, advice, commands, owner } = item;
+  const {
+    id,
+    partner,
+    external_id,
+    subject_id: subjectId,
+    problem,
+    advice,
+    commands,
+    owner,
+  } = item;
+  const facts = isRecord(item.details.facts) ? sayFacts(item.details.facts) : null;
   return (
-    <li className="queue-item" data-row tabIndex={-1} data-item={id} data-chosen={isChosen}>
-      {onToggle === null ? (
-        <span />
-      ) : (
-        <label className="queue-item__choose">
-          <input
-            type="checkbox"
-            aria-label={`Select: ${visibleText(problem)}`}
-            checked={isChosen}
-            onChange={onToggle}
-          />
-        </label>
-      )}
-      <div className="queue-item__words">
-        <p className="queue-item__problem">{visibleText(problem)}</p>
-        <p className="queue-item__advice">{visibleText(advice)}</p>
-        <p className="queue-item__facts">
-          {partner !== null && external_id !== null ? (
-            <Link
-              to="/tenants/$partner/$externalId"
-              params={{ partner, externalId: external_id }}
-              search={item.subject_id === null ? {} : { about: item.subject_id }}
-              className="svc-link"
-            >
-              {visibleText(external_id)}
-            </Link>
-          ) : null}
-          {partner === null ? null : <span>{visibleText(partner)}</span>}
-          {item.amount_in_cents === null ? null : (
-            <span className="queue-item__amount">{formatCents(item.amount_in_cents)}</span>
-          )}
-          <span>
-            Opened <Ago at={item.waiting_since} inline />
-          </span>
-          {item.due_on === null ? null : (
-            <StateMark tone="warn">{`Last day ${formatDate(item.due_on)}`}</StateMark>
-          )}
-          {item.snoozed_until === null ? null : (
-            <span>
-              Snoozed, back <Until at={item.snoozed_until} inline />
-            </span>
-          )}
-          {owner === null ? null : <span className="tag">{visibleText(owner)}</span>}
-          {item.needs.length > 0 ? <span>Needs {item.needs.join('; ')}</span> : null}
-        </p>
-      </div>
-      <div className="queue-item__actions">
-        {commands.slice(0, 2).map(({ name, input, runs }) => (
-          <CommandButton
-            key={name}
-            command={name}
-            input={input}
-            {...(runs !== undefined && { runs })}
-            // The request's id says nothing about what is approved.
-            {...(name.startsWith('approval-') && { about: `${problem} ${advice}` })}
+    <WorkItem
+      id={id}
+      label={`Select: ${visibleText(problem)}`}
+      isChosen={isChosen}
+      onToggle={onToggle}
+      actions={commands.slice(0, 2).map(({ name, input, runs }) => (
+        <CommandButton
+          key={name}
+          command={name}
+          input={input}
+          {...(runs !== undefined && { runs })}
+          // The request's id says nothing about what is approved.
+          {...(name.startsWith('approval-') && { about: `${problem} ${advice}` })}
+          {...(name === 'review-decide' && facts !== null && { about: `${problem} ${facts}.` })}
+          // Nobody has it yet.
+          {...(name === 'review-take' && { without: ['from'] })}
+        >
+          {titleOf({ name })}
+        </CommandButton>
+      ))}
+    >
+      <p className="work-item__title">{visibleText(problem)}</p>
+      <p>{visibleText(advice)}</p>
+      <p className="work-item__facts">
+        {partner !== null && external_id !== null ? (
+          <Link
+            to="/tenants/$partner/$externalId"
+            params={{ partner, externalId: external_id }}
+            search={subjectId === null ? {} : { about: subjectId }}
+            className="svc-link"
           >
-            {titleOf({ name })}
-          </CommandButton>
-        ))}
-      </div>
-    </li>
+            {visibleText(external_id)}
+          </Link>
+        ) : null}
+        {partner === null ? null : external_id === null ? (
+          <Link to="/partners/$pms" params={{ pms: partner }} className="svc-link">
+            {visibleText(partner)}
+          </Link>
+        ) : (
+          <span>{visibleText(partner)}</span>
+        )}
+        {item.queue === 'approvals' && partner === null && subjectId !== null ? (
+          <Link to="/find/$id" params={{ id: subjectId }} className="svc-link">
+            {visibleText(subjectId)}
+          </Link>
+        ) : null}
+        {item.amount_in_cents === null ? null : (
+          <span className="work-item__amount">{formatCents(item.amount_in_cents)}</span>
+        )}
+        <span>
+          Opened <Ago at={item.waiting_since} inline />
+        </span>
+        {item.due_on === null ? null : (
+          <StateMark tone="warn">{`Last day ${formatDate(item.due_on)}`}</StateMark>
+        )}
+        {item.snoozed_until === null ? null : (
+          <span>
+            Snoozed, back <Until at={item.snoozed_until} inline />
+          </span>
+        )}
+        {owner === null ? null : <span className="tag">{visibleText(owner)}</span>}
+        {item.needs.length > 0 ? <span>Needs {item.needs.join('; ')}</span> : null}
+      </p>
+      {facts === null ? null : <p>{facts}</p>}
+    </WorkItem>
   );
 }

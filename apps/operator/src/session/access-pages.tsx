@@ -61,10 +61,11 @@ function HowToGetLink() {
       <p>To get a link:</p>
       <ol>
         <li>
-          Ask an admin to run <code>svc-admin operator invite</code> with your e-mail address. In
-          the sandbox, <code>npm start</code> prints a link as well.
+          Ask an admin for another link, from Actions in the console or with{' '}
+          <code>svc-admin operator link</code>. In the sandbox, <code>npm start</code> prints one as
+          well.
         </li>
-        <li>Open the printed link in this browser within 15 minutes.</li>
+        <li>Open it in this browser within 15 minutes.</li>
       </ol>
     </>
   );

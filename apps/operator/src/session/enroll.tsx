@@ -4,7 +4,12 @@ import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renderSVG } from 'uqr';
-import { authenticatorQuery, enrollPasskey, enrollPassword } from '../api/sign-in.ts';
+import {
+  authenticatorQuery,
+  enrollPasskey,
+  enrollPassword,
+  getAuthenticator,
+} from '../api/sign-in.ts';
 import { saveFile } from '../commands/save-file.ts';
 import { CodeInput } from './proof-fields.tsx';
 import './sign-in.css';
@@ -42,7 +47,10 @@ export function EnrollPasskey({ onDone, prove = withoutProof }: Enrolling) {
 }
 
 export function EnrollPassword({ onDone, prove = withoutProof }: Enrolling) {
-  const authenticator = useQuery(authenticatorQuery);
+  const authenticator = useQuery({
+    ...authenticatorQuery,
+    queryFn: () => prove(getAuthenticator),
+  });
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const secret = authenticator.data?.secret ?? '';

@@ -122,7 +122,11 @@ function Proof({ onProven }: { onProven: () => void }) {
         </form>
       ) : null}
       {factors.data && provider === null && passkeys.length === 0 && !has_password ? (
-        <p>You have no passkey and no password. Sign in again with a new link.</p>
+        <p>
+          You have no passkey and no password yet. Ask an admin for another link, with{' '}
+          <code>svc-admin operator link</code>. Sign in with it, and add a passkey under Your
+          account within 5 minutes.
+        </p>
       ) : null}
       <p className="svc-field__error" role="alert">
         {error ? error.message : null}

@@ -127,6 +127,13 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** Details as one line: "Monthly income $5,200.00, Lease age 400 days". */
+export function sayFacts(facts: object): string {
+  return rowsOf(facts)
+    .map(([name, value]) => `${labelOf(name)} ${detailText(name, value)}`)
+    .join(', ');
+}
+
 /** The details that are known, and the members of those that have members, such as the facts of a decision. */
 function rowsOf(details: object): [name: string, value: unknown][] {
   return Object.entries(details).flatMap(([name, value]) => {
@@ -135,7 +142,7 @@ function rowsOf(details: object): [name: string, value: unknown][] {
   });
 }
 
-function isRecord(value: unknown): value is object {
+export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -166,8 +173,5 @@ function detailText(name: string, value: unknown): string {
 
 function itemText(name: string, item: unknown): string {
   if (typeof item === 'string') return visibleText(sayWord(item));
-  if (!isRecord(item)) return detailText(name, item);
-  return rowsOf(item)
-    .map(([part, value]) => `${labelOf(part)} ${detailText(part, value)}`)
-    .join(' ');
+  return isRecord(item) ? sayFacts(item) : detailText(name, item);
 }

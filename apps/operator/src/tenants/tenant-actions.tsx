@@ -1,23 +1,31 @@
-import { Menu, MenuItem } from '@svc/ui/console/parts/menu.tsx';
-import { useQuery } from '@tanstack/react-query';
+import { MenuItem } from '@svc/ui/console/parts/menu.tsx';
 import { useState } from 'react';
-import { commandsQuery } from '../api/commands.ts';
 import type { Tenant, TenantName } from '../api/tenants.ts';
-import { isDangerous, titleOf } from '../commands/command-words.ts';
-import { openCommand } from '../commands/open-command.ts';
+import { CommandMenu } from '../commands/command-menu.tsx';
 import { ViewDialog } from './view-dialog.tsx';
 
 /** Actions on the tenant as a whole that the role allows. */
 export function TenantActions({ name, tenant }: { name: TenantName; tenant: Tenant }) {
-  const commands = useQuery(commandsQuery).data ?? [];
   const { partner: pms, externalId } = name;
   const isPaused = tenant.pauses.some(({ scope }) => scope === 'tenant');
+  const property = tenant.home?.property_id ?? null;
   const ofTenant = { pms, external_id: externalId };
-  const offered = [
+  const commands = [
     {
       name: isPaused ? 'collections-resume' : 'collections-pause',
       input: { pms, tenant: externalId },
+      without: ['property'],
     },
+    ...(property !== null && !tenant.pauses.some(({ scope }) => scope === 'property')
+      ? [
+          {
+            name: 'collections-pause',
+            label: 'Pause collections of the property',
+            input: { pms, property },
+            without: ['tenant'],
+          },
+        ]
+      : []),
     ...(tenant.plan?.may_cancel
       ? [{ name: 'plan-cancel', input: { plan_id: tenant.plan.id } }]
       : []),
@@ -29,32 +37,17 @@ export function TenantActions({ name, tenant }: { name: TenantName; tenant: Tena
       : []),
     { name: 'tenant-export', input: ofTenant },
     ...(tenant.erased_at === null ? [{ name: 'tenant-erase', input: ofTenant }] : []),
-  ].filter((action) => commands.some((command) => command.name === action.name));
+  ];
   const [viewing, setViewing] = useState(false);
-  if (offered.length === 0 && tenant.person === null) return null;
   return (
     <>
-      <Menu
-        className="svc-button svc-button--secondary svc-button--small"
-        name="Actions"
-        face="Actions"
-        align="end"
-      >
+      <CommandMenu commands={commands}>
         {tenant.person === null ? null : (
           <MenuItem onChoose={() => setViewing(true)}>
             <span className="menu__words">See what the tenant sees</span>
           </MenuItem>
         )}
-        {offered.map((action) => (
-          <MenuItem
-            key={action.name}
-            danger={isDangerous(action)}
-            onChoose={() => openCommand(action)}
-          >
-            <span className="menu__words">{titleOf(action)}</span>
-          </MenuItem>
-        ))}
-      </Menu>
+      </CommandMenu>
       {viewing ? <ViewDialog name={name} onClose={() => setViewing(false)} /> : null}
     </>
   );

@@ -6,6 +6,7 @@ import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.ts
 import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { localDay, minuteTime } from '@svc/ui/console/time/format-time.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -119,12 +120,27 @@ function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefin
           )}
           <span className="entry__time">
             <Ago at={at} />
+            <TenantDay entry={entry} />
           </span>
         </summary>
         <EntryDetails entry={entry} />
         <EntryActions entry={entry} />
       </details>
     </li>
+  );
+}
+
+/** The day on the tenant's simulated clock, where it is another one than ours. */
+function TenantDay({ entry: { at, tenant_time } }: { entry: TimelineEntry }) {
+  if (tenant_time === null || localDay(tenant_time) === localDay(at)) return null;
+  return (
+    <time
+      className="entry__day"
+      dateTime={tenant_time}
+      title={`Tenant time: ${minuteTime(tenant_time)}`}
+    >
+      {localDay(tenant_time)}
+    </time>
   );
 }
 

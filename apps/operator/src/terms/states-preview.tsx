@@ -59,7 +59,9 @@ function namesOf(states: readonly string[]): string {
   return states.length > mostNamed ? `${states.length} others` : states.join(', ');
 }
 
-function limitsOf({ offered, maximum_apr_bps, maximum_fee_in_cents, license }: States): string {
+function limitsOf(group: States): string {
+  const { offered, needs_apr_limit, maximum_apr_bps, maximum_fee_in_cents, license } = group;
+  if (needs_apr_limit) return 'Nothing is offered until a limit on the APR is set';
   if (!offered) return 'Nothing is offered';
   const limits = [
     maximum_apr_bps === null ? null : `APR up to ${(maximum_apr_bps / 100).toFixed(1)}%`,

@@ -1,7 +1,7 @@
 import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
 import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
-import { Empty, LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { Empty, RowList } from '@svc/ui/console/parts/page-states.tsx';
 import { StateMark } from '@svc/ui/console/parts/state-mark.tsx';
 import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
@@ -39,24 +39,20 @@ export function TermsPage() {
         </p>
       </PageHeader>
       <Filters terms={terms.data ?? []} />
-      <LoadState
+      <RowList
         query={terms}
+        items={items}
         loading="Loading the terms"
         rows={4}
         failed="The terms could not be loaded"
-      />
-      {terms.isSuccess && items.length === 0 ? (
-        <Empty icon="catalog" title="No version matches">
-          <p>Terms for all partners and states apply where nothing more specific does.</p>
-        </Empty>
-      ) : null}
-      {items.length > 0 ? (
-        <ul className="rows">
-          {items.map((version) => (
-            <VersionRow key={version.version} version={version} />
-          ))}
-        </ul>
-      ) : null}
+        empty={
+          <Empty icon="catalog" title="No version matches">
+            <p>Terms for all partners and states apply where nothing more specific does.</p>
+          </Empty>
+        }
+      >
+        {(version) => <VersionRow key={version.version} version={version} />}
+      </RowList>
     </div>
   );
 }

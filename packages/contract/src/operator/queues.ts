@@ -42,9 +42,10 @@ export const queueQuery = z.strictObject({
     .default('false')
     .transform((value) => value === 'true')
     .describe('Only what is snoozed, instead of what is not.'),
+  owner: z.literal('me').optional().describe('Only what the caller has taken.'),
 });
 
-export const queueCsvQuery = queueQuery.pick({ snoozed: true });
+export const queueCsvQuery = queueQuery.pick({ snoozed: true, owner: true });
 
 /** A command of the operator's API with the input that is known already. */
 const nextCommand = z.object({

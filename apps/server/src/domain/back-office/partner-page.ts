@@ -81,7 +81,7 @@ export async function readPartnerPage(
     tx.one(createdRow, sql`select created_at from partner where id = ${id}`),
     readKeys(ctx, id),
     readEndpoints(ctx, id),
-    readBrand(ctx, { id, pms }),
+    readBrand(ctx, id),
   ]);
   return {
     pms,
@@ -172,10 +172,10 @@ async function readEndpoints(
 
 async function readBrand(
   { tx }: Ctx<OperatorActor>,
-  { id, pms }: { readonly id: string; readonly pms: string },
+  id: string,
 ): Promise<OperatorPartnerOutput['appearance']> {
   const { accent, radius, font, theme, logo, font_file } = await readAppearance(tx, id);
-  const file = logo && (await findFile(tx, pms, logo.url.split('/').at(-1) ?? ''));
+  const file = logo && (await findFile(tx, id, logo.url.split('/').at(-1) ?? ''));
   return {
     accent,
     radius,

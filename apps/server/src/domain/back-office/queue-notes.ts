@@ -40,7 +40,7 @@ export async function noted(
   return new Map(rows.map(({ id, ...note }) => [id, note]));
 }
 
-const snoozedRow = row('snoozed item', { id: text });
+const itemIdRow = row('item of a queue', { id: text });
 
 /** The items of a queue that do not show for now. */
 export async function snoozedIds(
@@ -48,10 +48,21 @@ export async function snoozedIds(
   name: QueueName,
 ): Promise<string[]> {
   const rows = await tx.many(
-    snoozedRow,
+    itemIdRow,
     sql`
     /* many rows: what people snoozed */
     select item_id as id from queue_item_note where queue = ${name} and snoozed_until > ${now}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The items of a queue that this person has taken. */
+export async function takenIds(q: Queryable, name: QueueName, owner: string): Promise<string[]> {
+  const rows = await q.many(
+    itemIdRow,
+    sql`
+    /* many rows: what one person has taken */
+    select item_id as id from queue_item_note where queue = ${name} and owner = ${owner}`,
   );
   return rows.map(({ id }) => id);
 }

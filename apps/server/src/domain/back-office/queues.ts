@@ -34,7 +34,7 @@ import { daysBetween, localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import type { Discloser } from './mask.ts';
 import { asCsv } from './money-reports.ts';
-import { noted, snoozedIds } from './queue-notes.ts';
+import { noted, snoozedIds, takenIds } from './queue-notes.ts';
 import { mailNames, wordsOfBank } from './timeline-titles.ts';
 import { visiblePartners } from './visible-partners.ts';
 
@@ -55,10 +55,16 @@ interface Count {
   readonly oldest: Date | null;
 }
 
-/** Which items of a queue are meant: only the snoozed ones, or all others. */
+/** Which items of a queue are meant: only the snoozed ones, or all others, and of those perhaps one person's. */
 interface Wanted {
   readonly snoozed: boolean;
   readonly snoozedIds: readonly string[];
+  readonly owner: Owner | null;
+}
+
+interface Owner {
+  readonly name: string;
+  readonly itemIds: readonly string[];
 }
 
 interface Page extends Wanted {
@@ -85,9 +91,9 @@ export async function readQueues(ctx: Discloser): Promise<QueuesOutput> {
   for (const name of queueNames) {
     const { title, count } = queues[name];
     const hidden = await snoozedIds(ctx, name);
-    const waiting = await count(scope, { snoozed: false, snoozedIds: hidden });
-    const snoozed =
-      hidden.length === 0 ? 0 : (await count(scope, { snoozed: true, snoozedIds: hidden })).count;
+    const all = { snoozedIds: hidden, owner: null };
+    const waiting = await count(scope, { snoozed: false, ...all });
+    const snoozed = hidden.length === 0 ? 0 : (await count(scope, { snoozed: true, ...all })).count;
     const oldest = waiting.oldest?.toISOString() ?? null;
     items.push({ name, title, count: waiting.count, snoozed, oldest_at: oldest });
   }
@@ -99,17 +105,22 @@ interface Filter {
   readonly cursor?: string | undefined;
   readonly limit: number;
   readonly snoozed: boolean;
+  readonly owner?: 'me' | undefined;
 }
 
 /** The items of a queue, those first that wait longest. */
 export async function readQueue(
   ctx: Discloser,
-  { name, cursor, limit, snoozed }: Filter,
+  { name, cursor, limit, snoozed, owner }: Filter,
 ): Promise<{ items: QueueItem[]; next_cursor: string | null }> {
   const scope = await scopeOf(ctx);
   const found = await queues[name].list(scope, {
     snoozed,
     snoozedIds: await snoozedIds(ctx, name),
+    owner:
+      owner === undefined
+        ? null
+        : { name: ctx.actor.name, itemIds: await takenIds(ctx.tx, name, ctx.actor.name) },
     after: cursor === undefined ? first : readCursor(cursor),
     limit: limit + 1,
   });
@@ -137,9 +148,9 @@ export async function readQueue(
 /** The items of a queue for a spreadsheet, at most 5,000. */
 export async function queueAsCsv(
   ctx: Discloser,
-  { name, snoozed }: Pick<Filter, 'name' | 'snoozed'>,
+  filter: Pick<Filter, 'name' | 'snoozed' | 'owner'>,
 ): Promise<string> {
-  const { items } = await readQueue(ctx, { name, snoozed, limit: mostInCsv });
+  const { items } = await readQueue(ctx, { ...filter, limit: mostInCsv });
   return asCsv(
     items.map((it) => ({
       waiting_since: it.waiting_since,
@@ -224,9 +235,10 @@ function fromTables(
   rows: (scope: Pick<Scope, 'partnerIds' | 'tx'>) => Sql,
   describe: (item: Described) => Words,
 ): Queue {
-  const waiting = (scope: Scope, { snoozed, snoozedIds: ids }: Wanted) => sql`
+  const waiting = (scope: Scope, { snoozed, snoozedIds: ids, owner }: Wanted) => sql`
     from (${rows(scope)}) x
-    where (x.id = any(${ids}::text[])) = ${snoozed}::boolean`;
+    where (x.id = any(${ids}::text[])) = ${snoozed}::boolean
+      ${owner === null ? sql`` : sql`and x.id = any(${owner.itemIds}::text[])`}`;
   return {
     title,
     // In the order of the list, which an index has. Without it, a scan of the table looks cheaper for so few.
@@ -293,8 +305,12 @@ async function readTenants(
 
 /** A queue that another list has already, with a few hundred items at most. */
 function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]>): Queue {
-  const wantedOf = async (scope: Scope, { snoozed, snoozedIds: ids }: Wanted) =>
-    (await read(scope)).filter(({ id }) => ids.includes(id) === snoozed);
+  const wantedOf = async (scope: Scope, { snoozed, snoozedIds: ids, owner }: Wanted) =>
+    (await read(scope)).filter(
+      (it) =>
+        ids.includes(it.id) === snoozed &&
+        (owner === null || it.owner === owner.name || owner.itemIds.includes(it.id)),
+    );
   return {
     title,
     async count(scope, wanted) {
@@ -326,12 +342,23 @@ const approvalRow = row('request for a second person', {
   expiresOn: date,
 });
 
+function textIn(asked: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = asked[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The id of the plan, payment or other thing that the input of a command names first. */
+function subjectOf(asked: Readonly<Record<string, unknown>>): string | null {
+  const name = Object.keys(asked).find((key) => key.endsWith('_id') && key !== 'external_id');
+  return name === undefined ? null : textIn(asked, name);
+}
+
 /** The input of a command and the change that it would make: `External id: t-1. Amount: $150.00. ` Files are left out. */
 function sayValues(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .filter(([, value]) => typeof value !== 'object' && String(value).length <= 200)
     .map(([key, value]) => {
-      const name = key.replace(/_in_cents$/, '').replaceAll('_', ' ');
+      const name = key === 'pms' ? 'portal' : key.replace(/_in_cents$/, '').replaceAll('_', ' ');
       const said = key.endsWith('_in_cents') ? formatMoney(Number(value)) : String(value);
       return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${said}. `;
     })
@@ -339,7 +366,7 @@ function sayValues(values: Readonly<Record<string, unknown>>): string {
 }
 
 const queues: Readonly<Record<QueueName, Queue>> = {
-  approvals: fromList('Requests for a second person', async ({ tx, now, actor }) => {
+  approvals: fromList('Requests for a second person', async ({ tx, now, actor, partners }) => {
     // A request may be about all partners.
     if (actor.partners !== null) return [];
     const rows = await tx.many(
@@ -354,12 +381,14 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       const { command, ...asked } = request;
       const input = { approval_id: id };
       const isOwn = requestedBy === actor.name;
+      const pms = textIn(asked, 'pms');
       return {
         id,
-        partner: null,
-        external_id: null,
-        subject_id: id,
-        problem: `${requestedBy} wants to run "${command}"${reason === '' ? '.' : `: ${reason}`}`,
+        // A request to create a partner names one that has no page yet.
+        partner: [...partners.values()].find((name) => name === pms) ?? null,
+        external_id: textIn(asked, 'external_id'),
+        subject_id: subjectOf(asked),
+        problem: `${requestedBy} wants to run "${command}"${reason === '' ? '.' : `: ${reason.replace(/\.?$/, '.')}`}`,
         advice: `${sayValues({ ...asked, ...facts })}${isOwn ? 'Another person must approve or refuse it.' : 'Approve or refuse it.'}`,
         commands: isOwn
           ? []
@@ -403,9 +432,9 @@ const queues: Readonly<Record<QueueName, Queue>> = {
         waiting_since: it.submitted_at,
         due_on: it.notice_due_on,
         needs: [
-          `a decision by ${dayText(it.notice_due_on)}, when the law wants the applicant to be told`,
+          `a decision by ${dayText(it.notice_due_on)}, the last day to tell the applicant`,
           ...(it.military_covered === null
-            ? ['to know whether the Military Lending Act covers the tenant']
+            ? ['an answer whether the Military Lending Act covers the tenant']
             : []),
           ...(last_failure === null
             ? []

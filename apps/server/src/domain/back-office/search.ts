@@ -1,5 +1,6 @@
 import type { FoundItem } from '@svc/contract/operator';
 import { bigint, json, nullable, type RowOf, row, type Sql, sql, text } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import type { OperatorActor } from '../access/actor.ts';
 import { areRows } from '../partner-of-rows.ts';
@@ -118,11 +119,13 @@ const idLookups: Readonly<Record<string, readonly [Kind, (lookup: Lookup) => Sql
   ],
   pay: [
     'payment',
-    ({ ids, id }) => sql`
+    ({ tx, ids, id }) => sql`
     select y.id, y.partner_id, p.tenant_id, null as external_id, y.outcome as state, y.amount_in_cents
     from payment y
-      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
-      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      cross join lateral (select i.plan_id from installment i
+        where i.partner_id = y.partner_id and i.id = y.installment_id ${byKey(tx)}) i
+      cross join lateral (select p.tenant_id from plan p
+        where p.partner_id = y.partner_id and p.id = i.plan_id ${byKey(tx)}) p
     where y.partner_id = any(${ids}::text[]) and y.id = ${id}`,
   ],
   pmt: [
@@ -202,7 +205,7 @@ const idLookups: Readonly<Record<string, readonly [Kind, (lookup: Lookup) => Sql
   ],
 };
 
-interface Lookup {
+interface Lookup extends Pick<Ctx, 'tx'> {
   readonly ids: readonly string[];
   readonly id: string;
 }
@@ -213,7 +216,7 @@ async function byId({ tx, partnerIds: ids }: Scope, words: string): Promise<Matc
   const lookup = idLookups[id.slice(0, 3)];
   if (!lookup) return [];
   const [kind, statement] = lookup;
-  const rows = await tx.many(foundRow, statement({ ids, id }));
+  const rows = await tx.many(foundRow, statement({ tx, ids, id }));
   return rows.map((it) => ({ ...it, kind, foundBy: 'id' }));
 }
 

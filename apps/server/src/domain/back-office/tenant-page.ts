@@ -97,7 +97,7 @@ export async function readTenantPage(
       amount_in_cents: cycle?.amountDueInCents ?? 0,
       due_date: cycle?.dueDate ?? null,
     },
-    position: positionSentence({ ...shown, plan }),
+    position: positionSentence({ ...shown, plan, isPaused: pauses.length > 0 }),
     next: shown.next,
     // The page shows the pauses with who made them, so that a button can end them.
     waits_for: shown.waits_for.filter((it) => !pauses.map(describePause).includes(it)),
@@ -159,13 +159,16 @@ const steps = {
   charge_off: (day) => `makes the plan a loss on ${day} unless the tenant pays it`,
 } satisfies Record<NonNullable<ShownTenant['next']>['kind'], (day: string) => string>;
 
-/** @example "Payment 2 of 4, $380.03, will be charged on Dec 8." */
-function positionSentence({
+/** @example "Payment 2 of 4, $380.03, failed and will be charged again on Dec 8." */
+export function positionSentence({
   plan,
   next,
   time_zone: timeZone,
   waits_for: waits,
-}: Pick<ShownTenant, 'plan' | 'next' | 'time_zone' | 'waits_for'>): string {
+  isPaused,
+}: Pick<ShownTenant, 'plan' | 'next' | 'time_zone' | 'waits_for'> & {
+  readonly isPaused: boolean;
+}): string {
   if (!plan) return 'There is no open plan, so nothing will be charged.';
   if (!next) return waits[0] ?? 'Nothing happens until the tenant or the bank acts.';
   const day = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short', day: 'numeric' });
@@ -173,7 +176,14 @@ function positionSentence({
     style: 'currency',
     currency: 'USD',
   });
-  return `Payment ${next.number} of ${plan.payments.length}, ${amount}, ${steps[next.kind](day.format(new Date(next.at)))}.`;
+  const payment = `Payment ${next.number} of ${plan.payments.length}, ${amount},`;
+  const on = day.format(new Date(next.at));
+  if (next.kind === 'collect') {
+    if (isPaused) return `${payment} is not charged on ${on} unless collections are resumed.`;
+    const { state } = plan.payments.find(({ number }) => number === next.number) ?? {};
+    if (state === 'failed') return `${payment} failed and will be charged again on ${on}.`;
+  }
+  return `${payment} ${steps[next.kind](on)}.`;
 }
 
 const planRow = row('plan of a page', {

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { bigint, bytes, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { sha256 } from '../access/secrets.ts';
 import { Refusal } from '../refusal.ts';
 
 const challengeMinutes = 5;
+
+/** Loaded with the first passkey: the library and its parsers of certificates take 5 MB of memory. */
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
 type Parts = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
@@ -21,6 +17,7 @@ export async function passkeyToEnroll(
   ctx: Parts,
   { operatorId, name }: { readonly operatorId: string; readonly name: string },
 ): Promise<object> {
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const existing = await passkeysOf(ctx, operatorId);
   return generateRegistrationOptions({
     rpName: 'Svc operator',
@@ -39,6 +36,7 @@ export async function enrollPasskey(
   ctx: Parts,
   { operatorId, response }: { readonly operatorId: string; readonly response: object },
 ): Promise<void> {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const given = response as RegistrationResponseJSON;
   const challenge = await takeChallenge(ctx, given, operatorId);
   const { origin, rpId } = siteOf(ctx);
@@ -58,6 +56,7 @@ export async function enrollPasskey(
 
 /** Returns what the browser needs to prove a passkey: one of this person, or any one to sign in. */
 export async function passkeyToProve(ctx: Parts, operatorId?: string): Promise<object> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const allowed = operatorId === undefined ? [] : await passkeysOf(ctx, operatorId);
   return generateAuthenticationOptions({
     rpID: siteOf(ctx).rpId,
@@ -77,6 +76,7 @@ export async function verifyPasskey(
   ctx: Parts,
   { response, operatorId }: { readonly response: object; readonly operatorId?: string },
 ): Promise<string> {
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const given = response as AuthenticationResponseJSON;
   const challenge = await takeChallenge(ctx, given, operatorId);
   const passkey = await ctx.tx.maybe(

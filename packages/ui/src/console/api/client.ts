@@ -220,13 +220,28 @@ async function send(
     return { response, answer: await envelope(response) };
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    throw new ApiError('The service could not be reached. Check your connection and try again.', {
+    // The browser does not send a file that was saved again after the user chose it.
+    const isChanged = request.body instanceof Blob && !(await isReadable(request.body));
+    const message = isChanged
+      ? 'The file has changed since you chose it. Choose it again.'
+      : 'The service could not be reached. Check your connection and try again.';
+    throw new ApiError(message, {
       status: 0,
-      code: 'network',
+      code: isChanged ? 'file_changed' : 'network',
       fields: [],
       requestId: null,
     });
   }
+}
+
+function isReadable(file: Blob): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 interface Envelope {

@@ -57,8 +57,13 @@ export function moveAlongRows(step: 1 | -1): void {
   rows[next]?.scrollIntoView({ block: 'nearest' });
 }
 
-export function focusSearch(): void {
+/** Focuses the search of the page, and returns whether it has one. */
+export function focusSearch(): boolean {
   const search = document.querySelector<HTMLInputElement>('[data-search]');
   search?.focus();
   search?.select();
+  return search !== null;
 }
+
+/** ⌘K on Apple's devices, Ctrl K on all others. */
+export const quickKeys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K';

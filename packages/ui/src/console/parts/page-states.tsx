@@ -28,6 +28,20 @@ export function LoadState(props: {
   return <Problem what={props.failed} error={query.error} retry={() => query.refetch()} />;
 }
 
+/** The rows of a list, its placeholder, or why it has none. */
+export function RowList<Item>(
+  props: Parameters<typeof LoadState>[0] & {
+    items: readonly Item[];
+    empty: ReactNode;
+    /** A `li`, with its key. */
+    children: (item: Item) => ReactNode;
+  },
+) {
+  const { items, empty, children, ...loading } = props;
+  if (items.length > 0) return <ul className="rows">{items.map((it) => children(it))}</ul>;
+  return loading.query.data === undefined ? <LoadState {...loading} /> : empty;
+}
+
 /** Placeholder rows for a list that is loading. They become visible after 150 ms. */
 export function RowsSkeleton({ rows, label }: { rows: number; label: string }) {
   return (

@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { focusSearch, listenToKeys, moveAlongRows } from '../parts/keyboard.ts';
+import { focusSearch, listenToKeys, moveAlongRows, quickKeys } from '../parts/keyboard.ts';
+import { openQuickDialog } from './quick-dialog.tsx';
 import type { Section } from './sections.ts';
 
 /** Binds the console's keyboard shortcuts and lists them when `?` is pressed. */
@@ -19,7 +20,7 @@ export function ShortcutsDialog(props: {
     const show = () => setOpen(true);
     addEventListener(openEvent, show);
     const stop = listenToKeys({
-      '/': focusSearch,
+      '/': () => focusSearch() || openQuickDialog(),
       j: () => moveAlongRows(1),
       k: () => moveAlongRows(-1),
       '?': show,
@@ -38,7 +39,7 @@ export function ShortcutsDialog(props: {
   }, [navigate, shortcuts]);
   const list = [
     ...inLists,
-    ['⌘K', `${props.quickDialog} (Ctrl+K on Windows and Linux)`] as const,
+    [quickKeys, props.quickDialog] as const,
     ['g h', 'Go to Home'] as const,
     ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
     ['?', 'Show this list'] as const,
@@ -81,5 +82,5 @@ const inLists: [string, string][] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['Esc', 'Back to the list'],
-  ['/', 'Search'],
+  ['/', 'Search the page, or everything'],
 ];

@@ -49,6 +49,11 @@ export function minuteTime(instant: string): string {
   return toTheMinute.format(new Date(instant));
 }
 
+/** Formats the day of an instant, with year, in the viewer's locale and time zone. */
+export function localDay(instant: string): string {
+  return dayOnly.format(new Date(instant));
+}
+
 /** Formats an instant as briefly as possible: only the time if it is today, otherwise with the date. */
 export function compactTime(instant: number, now: number): string {
   const [at, today] = [new Date(instant), new Date(now)];
@@ -79,6 +84,11 @@ const dayAndClock = new Intl.DateTimeFormat(undefined, {
   hour: 'numeric',
   minute: '2-digit',
   timeZoneName: 'short',
+});
+const dayOnly = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
 });
 const toTheMinute = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',

@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from 'react';
+import './work-item.css';
+
+/** A row with a checkbox, its words and what can be done. */
+export function WorkItem(props: {
+  id: string;
+  /** Names the checkbox. */
+  label: string;
+  isChosen: boolean;
+  /** Null for people who may only read. */
+  onToggle: (() => void) | null;
+  actions: ReactNode;
+  children: ReactNode;
+}) {
+  const { id, label, isChosen, onToggle, actions, children } = props;
+  return (
+    <li className="work-item" data-row tabIndex={-1} data-item={id} data-chosen={isChosen}>
+      {onToggle === null ? (
+        <span />
+      ) : (
+        <label className="work-item__choose">
+          <input type="checkbox" aria-label={label} checked={isChosen} onChange={onToggle} />
+        </label>
+      )}
+      <div className="work-item__words">{children}</div>
+      <div className="work-item__actions">{actions}</div>
+    </li>
+  );
+}
+
+/** The ids of the items that are selected. */
+export function useSelection() {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  return { chosen, toggle, clear: () => setChosen(new Set()) };
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { precompress } from '../../scripts/steps/precompress.mjs';
 
 const packageFolder = import.meta.dirname;
 
@@ -41,7 +42,7 @@ export function configFor(
   return {
     root: packageFolder,
     configFile: false,
-    plugins,
+    plugins: [...plugins, precompress()],
     define: {
       SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
       SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',

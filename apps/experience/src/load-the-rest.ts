@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { Flow } from './flow/flow.ts';
 import { loadScreens } from './screens/screens.ts';
 import { loadTranslations } from './words/use-words.ts';
 
@@ -9,8 +10,8 @@ export const isIncomplete = signal(false);
  * Loads everything that the first screen doesn't need. At once instead of on demand, because a
  * deployment renames the files and an open page could no longer load them.
  */
-export function loadTheRest(): void {
-  for (const part of [loadScreens(), loadTranslations()]) {
+export function loadTheRest(flow: Flow): void {
+  for (const part of [loadScreens(flow), loadTranslations()]) {
     part.catch(() => {
       isIncomplete.value = true;
     });

@@ -4,11 +4,13 @@ import { App } from './app.tsx';
 import { type Flow, FlowContext } from './flow/flow.ts';
 import { enterAsOperator, receive, showLink } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
+import { prepareFormats } from './format/prepare-formats.ts';
 import { followKeyboard } from './frame/follow-keyboard.ts';
 import { keepFocus } from './frame/keep-focus.ts';
 import { writeTextThroughElements } from './frame/write-text-through-elements.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
+import { languageOf } from './words/use-words.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');
@@ -35,7 +37,7 @@ if (link?.startsWith('svc_es_')) {
 } else if (link?.startsWith('svc_hm_')) {
   void import('./flow/hosted.ts').then(({ showMessageLink }) => showMessageLink(flow, link, pms));
 } else if (link !== null) showLink(flow, link, pms);
-loadTheRest();
+loadTheRest(flow);
 keepFocus(root);
 followKeyboard();
 writeTextThroughElements();
@@ -46,3 +48,4 @@ render(
   root,
 );
 listen((message) => receive(flow, message));
+setTimeout(() => prepareFormats(languageOf(savedLanguage() ?? navigator.language).locale));

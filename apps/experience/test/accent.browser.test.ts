@@ -20,8 +20,9 @@ test.for(['#fde047', '#ffffff', '#000000', '#777777', '#ff0000', '#0b1f4b'])(
     for (const theme of ['light', 'dark']) {
       await opened.frame.evaluate(
         ([theme, accent]) => {
-          document.documentElement.dataset.theme = theme;
-          const { style } = document.documentElement;
+          const { style, dataset } = document.documentElement;
+          dataset.theme = theme;
+          dataset.accent = '';
           style.setProperty('--svc-brand-accent', accent);
           style.setProperty('--svc-brand-accent-dark', accent);
         },
@@ -40,6 +41,7 @@ async function derivedIn({ frame }: Opened, accent: string, theme: string) {
     ([accent, theme]) => {
       const root = document.documentElement;
       root.dataset.theme = theme;
+      root.dataset.accent = '';
       root.style.setProperty('--svc-brand-accent', accent);
       const probe = document.body.appendChild(document.createElement('i'));
       const colorOf = (token: string) => {

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   chooseLanguage,
   fillApplication,
+  openApplication,
   pickBank,
   press,
   typeAccount,
   waitForTitle,
 } from './fixture/actions.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { recordsWith } from './fixture/electronic-records.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approvedFirst, charge, returning, stateOf } from './fixture/states.ts';
 
 let stage: Stage;
@@ -84,11 +86,141 @@ test('consent to electronic records is optional, unchecked, and sent in the lang
 test('a service that does not know the answer about notices still gets the application', async () => {
   const it = await stage.open({ state: stateOf() });
   stage.service.faults.set('POST /electronic_records', ['not_found']);
-  await press(it, 'Start my application');
+  await openApplication(it);
   await fillApplication(it);
   await press(it, 'Send my application');
   await waitForTitle(it, /^You’re approved/);
   expect(stage.service.faults.get('POST /electronic_records')).toEqual([]);
+  await it.close();
+});
+
+const consent = { name: /^I agree to get notices/ };
+const readWords = () =>
+  stage.service.calls.filter(({ call }) => call === 'GET /electronic_records');
+/** Waits until the page has got an answer to its first request for the words about notices. */
+const wordsCame = ({ frame }: Opened) =>
+  frame.waitForFunction(() =>
+    performance
+      .getEntriesByType('resource')
+      .some(({ name }) => name.endsWith('/experience/electronic_records')),
+  );
+
+test('the words about notices load after the first screen, and the form reads them no second time', async () => {
+  const before = readWords().length;
+  const it = await stage.open({ state: stateOf() });
+  await waitForTitle(it, /^Split your/);
+  await expect.poll(() => readWords().length).toBe(before + 1);
+  await wordsCame(it);
+  await press(it, 'Start my application');
+  await waitForTitle(it, 'Two quick questions');
+  await it.frame.getByRole('checkbox', consent).waitFor();
+  expect(readWords().length).toBe(before + 1);
+  await it.close();
+
+  const asksNothing = await stage.open({ state: stateOf({ asks_electronic_records: false }) });
+  await press(asksNothing, 'Start my application');
+  await asksNothing.frame.getByText('All fields are required.').waitFor();
+  expect(await asksNothing.frame.getByRole('checkbox', consent).count()).toBe(0);
+  expect(readWords().length).toBe(before + 1);
+  await asksNothing.close();
+});
+
+test.for(['en-US', 'es-US'])(
+  'while the words about notices are on their way, the form can be filled in, and nothing moves (%s)',
+  async (locale) => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    stage.service.delays.set('GET /electronic_records', gate);
+    const it = await stage.open({
+      state: stateOf(),
+      locale,
+      browser: { viewport: { width: 360, height: 740 } },
+    });
+    const heights = () =>
+      it.frame
+        .locator('.content > *')
+        .evaluateAll((parts) => parts.map((part) => (part as HTMLElement).offsetHeight));
+    await it.frame.locator('.footer button').click();
+    await it.frame.locator('[aria-busy=true]').waitFor();
+    const before = await heights();
+    await it.frame.locator('#monthly_income_in_cents').fill('4,200');
+    release();
+    const box = it.frame.locator('[name=electronic_records]');
+    await box.waitFor();
+    stage.service.delays.clear();
+    expect(await it.frame.locator('[aria-busy=true]').count()).toBe(0);
+    expect(await box.isChecked()).toBe(false);
+    expect(await it.frame.locator('#monthly_income_in_cents').inputValue()).toBe('4,200');
+    expect(await heights()).toEqual(before);
+    await it.close();
+  },
+);
+
+test('without the words about notices, the application says so and can be sent, and asks again later', async () => {
+  const before = readWords().length;
+  // The first answer is for the page, which does not notice; the second for the form.
+  stage.service.faults.set('GET /electronic_records', ['unavailable', 'unavailable']);
+  const it = await stage.open({ state: stateOf() });
+  await expect.poll(() => readWords().length).toBe(before + 1);
+  await wordsCame(it);
+  expect(await it.frame.getByRole('alert').count()).toBe(0);
+  await press(it, 'Start my application');
+  await it.frame.getByRole('alert').getByText('Something went wrong on our end').waitFor();
+  await it.frame.getByText('All fields are required.').waitFor();
+  expect(await it.frame.getByRole('checkbox', consent).count()).toBe(0);
+  expect(await it.frame.locator('[aria-busy=true]').count()).toBe(0);
+  stage.service.faults.set('GET /electronic_records', ['not_found', 'not_found']);
+  await press(it, 'Back');
+  await expect.poll(() => readWords().length).toBe(before + 3);
+  // A process of the last release does not know the call, which is no news for the tenant.
+  await press(it, 'Start my application');
+  await it.frame.getByText('All fields are required.').waitFor();
+  expect(await it.frame.getByRole('alert').count()).toBe(0);
+  await press(it, 'Back');
+  await expect.poll(() => readWords().length).toBe(before + 5);
+  await openApplication(it);
+  await it.close();
+
+  stage.service.faults.set('GET /electronic_records', ['unavailable', 'unavailable']);
+  const again = await stage.open({ state: stateOf() });
+  await press(again, 'Start my application');
+  await again.frame.getByText('All fields are required.').waitFor();
+  await fillApplication(again);
+  await press(again, 'Send my application');
+  await waitForTitle(again, /^You’re approved/);
+  const posted = stage.service.calls.filter(({ call }) => call.startsWith('POST '));
+  expect(posted.slice(-2).map(({ call }) => call)).toEqual(['POST /session', 'POST /application']);
+  stage.service.faults.clear();
+  await again.close();
+});
+
+test('words about notices that changed are read again, and must be agreed to again', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await openApplication(it);
+  await fillApplication(it);
+  await it.frame.getByRole('checkbox', consent).check();
+  const { choice, texts } = recordsWith(null);
+  it.tenant.records = {
+    choice,
+    texts: texts.map((text) => ({
+      ...text,
+      sha256: `new-sha256-of-${text.locale}`,
+      text: text.text.replace('on screen', 'in the app'),
+    })),
+  };
+  stage.service.faults.set('POST /electronic_records', ['version_conflict']);
+  await press(it, 'Send my application');
+  const changed = it.frame.getByRole('checkbox', { name: /by email and in the app/ });
+  await changed.waitFor();
+  expect(await changed.isChecked()).toBe(false);
+  expect(await it.frame.getByLabel('What’s your monthly income?').inputValue()).toBe('4,200');
+  await changed.check();
+  await press(it, 'Send my application');
+  await waitForTitle(it, /^You’re approved/);
+  const sent = stage.service.calls.findLast(({ call }) => call === 'POST /electronic_records');
+  expect(sent?.body).toEqual({ accepted_sha256: 'new-sha256-of-en' });
   await it.close();
 });
 

@@ -40,7 +40,7 @@ test('a card number is grouped while it is typed', async () => {
   await number.press('End');
   await number.pressSequentially('4242');
   expect(await number.inputValue()).toBe('4242 4242 4242 4242');
-  const expires = it.frame.getByLabel('Fecha de vencimiento');
+  const expires = it.frame.getByLabel('Vencimiento');
   await expires.pressSequentially('1228');
   expect(await expires.inputValue()).toBe('12/28');
   await it.frame.getByLabel('Código de seguridad').pressSequentially('123');

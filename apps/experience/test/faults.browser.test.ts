@@ -239,7 +239,8 @@ test('invalid fields show errors, the first one gets the focus, and nothing is s
   expect(await income.getAttribute('aria-describedby')).toBe(
     'monthly_income_in_cents-hint monthly_income_in_cents-error',
   );
-  expect(stage.service.calls.slice(from).map(({ call }) => call)).toEqual(['POST /session']);
+  const sent = stage.service.calls.slice(from).map(({ call }) => call);
+  expect(sent.filter((call) => call.startsWith('POST '))).toEqual(['POST /session']);
   await it.close();
 });
 

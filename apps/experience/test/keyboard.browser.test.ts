@@ -96,6 +96,7 @@ test('when the focused control is replaced, the focus moves to what replaces it'
   const hasFocus = async (it: Opened, name: RegExp) => {
     await expect.poll(() => focused(it)).toMatch(name);
   };
+  await account.frame.getByRole('button', { name: 'Tin Roof Savings' }).waitFor();
   await pressKey(account, /Tin Roof Savings/, 'Enter');
   await hasFocus(account, /^Open Tin Roof Savings/);
   await pressKey(account, /^Choose another bank/, 'Enter');

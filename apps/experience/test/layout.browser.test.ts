@@ -1,9 +1,10 @@
 import type { Frame } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   agree,
   chooseLanguage,
   fillApplication,
+  openApplication,
   pickBank,
   press,
   waitForTitle,
@@ -55,7 +56,14 @@ test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   },
 );
 
+/** Milliseconds. Late answers show what moves when they arrive. */
+const slowLine = 200;
+afterEach(() => {
+  stage.service.latency = 0;
+});
+
 test('from the first screen to the receipt nothing shifts, the bar only moves and fades, and no CSP is violated', async () => {
+  stage.service.latency = slowLine;
   const errors: string[] = [];
   const opened = await stage.open({ state: stateOf(), token: null });
   opened.page.on('console', (message) => {
@@ -85,6 +93,7 @@ test('from the first screen to the receipt nothing shifts, the bar only moves an
 });
 
 test('the pages of a plan cause no layout shifts, from the skeleton to a payment', async () => {
+  stage.service.latency = slowLine;
   const opened = await stage.open({ state: withPlan(halfway), token: null });
   const shifts = await watchShifts(opened.frame);
   stage.service.tokens.set('home', opened.tenant);
@@ -217,7 +226,7 @@ test('with reduced motion there are no animations', async () => {
     state: stateOf(),
     browser: { reducedMotion: 'reduce' },
   });
-  await press(opened, 'Start my application');
+  await openApplication(opened);
   expect(await opened.frame.evaluate(() => document.getAnimations().length)).toBe(0);
   await opened.close();
 });

@@ -156,7 +156,10 @@ const states: Record<string, ExperienceState> = {
 const stateScenes: Scene[] = Object.entries(states).map(([name, state]) => ({
   name: `manage-${name}`,
   open: { state },
-  play: noAction,
+  // The bank's link arrives after the rest of the screen.
+  play: state.confirmation
+    ? ({ frame }) => frame.getByRole('link', { name: 'Confirm at my bank' }).waitFor()
+    : noAction,
 }));
 
 /** A page of a plan that is half paid. */

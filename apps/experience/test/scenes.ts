@@ -5,6 +5,7 @@ import {
   fillApplication,
   fillCard,
   matchPaydays,
+  openApplication,
   press,
   toConsent,
   typeAccount,
@@ -97,13 +98,13 @@ export const scenes: Scene[] = [
   {
     name: 'application',
     open: { state: stateOf() },
-    play: (it) => press(it, 'Start my application'),
+    play: openApplication,
   },
   {
     name: 'application-ssn',
     open: { state: stateOf({ asks_ssn_digits: 9 }) },
     play: async (it) => {
-      await press(it, 'Start my application');
+      await openApplication(it);
       await press(it, 'Send my application');
     },
   },
@@ -111,7 +112,7 @@ export const scenes: Scene[] = [
     name: 'application-errors',
     open: { state: stateOf() },
     play: async (it) => {
-      await press(it, 'Start my application');
+      await openApplication(it);
       await press(it, 'Send my application');
     },
   },
@@ -120,7 +121,7 @@ export const scenes: Scene[] = [
     open: { state: stateOf() },
     faults: { 'POST /application': dropped },
     play: async (it) => {
-      await press(it, 'Start my application');
+      await openApplication(it);
       await fillApplication(it);
       await press(it, 'Send my application');
       await it.frame.getByText('We couldn’t reach the service').waitFor();
@@ -129,7 +130,7 @@ export const scenes: Scene[] = [
   {
     name: 'application-again',
     open: { state: stateOf(returning) },
-    play: (it) => press(it, 'Start my application'),
+    play: openApplication,
   },
   {
     name: 'account',
@@ -219,6 +220,7 @@ export const scenes: Scene[] = [
     play: async (it) => {
       await acceptAll(it);
       await it.frame.getByText('No money moved, and your plan didn’t start').waitFor();
+      await it.frame.getByRole('button', { name: 'Tin Roof Savings' }).waitFor();
     },
   },
   {

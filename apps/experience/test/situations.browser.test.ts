@@ -172,7 +172,7 @@ const cases: Record<
     state: withPlan(lost, { today: '2026-06-20' }),
     en: 'Email us',
     es: 'Escríbenos',
-    says: 'You still owe $1,140.09.',
+    says: '$1,140.09',
   },
   settled: {
     state: withPlan(

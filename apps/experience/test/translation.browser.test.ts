@@ -38,7 +38,7 @@ function textOf(frame: Frame): Promise<string> {
 
 test('on a translated page, the choice shows the APR and the button of the chosen plan', async () => {
   const { plain, translated } = await playTwice(stateOf(approved), async (it, look) => {
-    await it.frame.getByText('Elm Court gets').waitFor();
+    await it.frame.getByRole('button', { name: 'Continue with 4 payments' }).waitFor();
     await look();
     for (const count of [2, 3, 4, 2]) {
       await it.frame.getByLabel(new RegExp(`^${count} payments`)).check();

@@ -8,6 +8,8 @@ import { scenes } from './scenes.ts';
 let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
+  // A scene that does not wait for all that its screen loads fails here, and not now and then on a busy machine.
+  stage.service.latency = 200;
 });
 afterAll(() => stage.close());
 

@@ -164,6 +164,20 @@ test('the style sheet has the same state colors', () => {
   }
 });
 
+test('the style sheet has the colors of the default accent, which it does not derive', () => {
+  const tokens = readFileSync(new URL('../../ui/src/tokens.css', import.meta.url), 'utf8');
+  const { light } = deriveAccent(defaultAccent.light);
+  const { dark } = deriveAccent(defaultAccent.dark);
+  for (const [token, name] of [
+    ['accent', 'accent'],
+    ['accent-hover', 'hover'],
+    ['on-accent', 'onAccent'],
+  ] as const) {
+    expect(tokens).toContain(`--svc-${token}: light-dark(${light[name]}, ${dark[name]});`);
+  }
+  expect([light.ink, dark.ink]).toEqual([light.accent, dark.accent]);
+});
+
 test('an adjusted accent keeps its hue', () => {
   fc.assert(
     fc.property(anyColor, (accent) => {

@@ -313,7 +313,7 @@ test("the page's own styles do not reach inside", async () => {
     return { color, fontSize, letterSpacing };
   });
   expect(style).toEqual({
-    color: 'color(srgb-linear 1 1 1)',
+    color: 'rgb(255, 255, 255)',
     fontSize: '16px',
     letterSpacing: 'normal',
   });

@@ -79,10 +79,8 @@ test.for(['none', 'active'] as const)(
     const segments = opened.page.locator('.svc-payments i');
     await expect.poll(() => segments.count()).toBe(5);
     // Without a late payment, one would be the next.
-    await segments.nth(4).evaluate((it) => {
-      it.setAttribute('class', 'svc-next');
-      it.closest<HTMLElement>('.svc-widget')?.style.setProperty('--late', '#000000');
-    });
+    await segments.nth(4).evaluate((it) => it.setAttribute('class', 'svc-next'));
+    await segments.nth(2).evaluate((it) => it.style.setProperty('--late', '#000000'));
     const pictures = await Promise.all(
       states.map((_, at) => segments.nth(at).screenshot({ animations: 'disabled' })),
     );

@@ -92,14 +92,16 @@ test('under a strict policy everything works, with no violation', async () => {
 test('the style sheet derives the same accent colors as @svc/contract, light and dark', async () => {
   const opened = await stage.open();
   await opened.mount({ identityCheck: 'open' });
+  await opened.page.getByRole('button').hover();
   const steps = ['00', '55', '99', 'ff'];
   const grid = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)));
   const accents = [...grid, '#fde047', '#0a0a0a', '#0b1f4b', '#0f766e', '#777777'];
   const shown = await opened.page.evaluate((accents) => {
     const { svc } = window.driver;
-    const root = svc.createWidget().shadowRoot?.querySelector('.svc-widget');
-    if (!root) throw new Error('the widget has no root');
-    const probe = root.appendChild(document.createElement('i'));
+    const button = svc.createWidget().shadowRoot?.querySelector('.svc-button');
+    if (!button) throw new Error('the widget has no button');
+    const probe = button.appendChild(document.createElement('i'));
+    probe.className = 'svc-failed';
     return accents.flatMap((accent) =>
       (['light', 'dark'] as const).map((theme) => {
         svc.update({ appearance: { theme, variables: { accent } } });

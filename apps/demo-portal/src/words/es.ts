@@ -119,7 +119,7 @@ export const es = {
     'Cada pago se hizo en su fecha y envió un webhook.',
   'Payment failed': 'Falló un pago',
   'The second payment didn’t go through. The resident sees why, and what to do.':
-    'El segundo pago no se procesó. El residente ve por qué, y qué hacer.',
+    'El segundo pago no se cobró. El residente ve por qué, y qué hacer.',
   'Past due': 'Atrasado',
   'Nothing was paid for 30 days. The portal keeps its money, and Svc carries the risk.':
     'No hubo pagos en 30 días. El portal conserva su dinero, y Svc asume el riesgo.',
@@ -203,7 +203,7 @@ export const es = {
   'The portal’s debit of Svc failed': 'El cobro del portal a Svc falló',
   'A payment is due soon': 'Un pago vence pronto',
   'A payment was collected': 'Se cobró un pago',
-  'A payment didn’t go through': 'Un pago no se procesó',
+  'A payment didn’t go through': 'Un pago no se cobró',
   'The tenant moved a payment': 'El residente cambió la fecha de un pago',
   'Autopay is on': 'Los pagos automáticos están activos',
   'Autopay is off': 'Los pagos automáticos están desactivados',

@@ -1,8 +1,40 @@
+import { effect } from '@preact/signals';
 import type { ElectronicRecordsOutput } from '@svc/contract';
 import type { Result } from '../api/request.ts';
 import { type Flow, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
 import { needsFreshState, refresh } from './submit.ts';
+
+/** How long the words of the application wait, so that the first screen has the line and the processor. */
+const afterFirstScreenMs = 500;
+
+/** Reads the words of the application once the offer is shown. A failure is not shown: the form tries again. */
+export function loadRecordsAhead(flow: Flow): void {
+  const { view, step, state } = flow.store;
+  effect(() => {
+    if (view.value.kind !== 'step' || step.value !== 'offer') return;
+    if (!state.value?.asks_electronic_records) return;
+    const timer = setTimeout(() => void loadRecords(flow, { isAhead: true }), afterFirstScreenMs);
+    return () => clearTimeout(timer);
+  });
+}
+
+/** Reads the words of the application once. The form can be sent without them. */
+export async function loadRecords(flow: Flow, { isAhead = false } = {}): Promise<void> {
+  const { records, step, busy } = flow.store;
+  if (records.value.kind === 'loading' || records.value.kind === 'ready') return;
+  records.value = { kind: 'loading' };
+  const result = await flow.api.electronicRecords();
+  if (result.ok) {
+    records.value = { kind: 'ready', texts: result.data.texts };
+    return;
+  }
+  records.value = { kind: isAhead ? 'none' : 'failed' };
+  // During an upgrade a process of the last release may get the call, which does not know it.
+  if (isAhead || result.problem.code === 'not_found') return;
+  // The tenant may have sent the form without them, or left it.
+  if (step.value === 'application' && !busy.value) reportProblem(flow, result.problem);
+}
 
 /** Reads how the tenant gets notices, and opens the page to change it. */
 export async function openRecords(flow: Flow): Promise<void> {

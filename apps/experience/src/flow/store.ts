@@ -122,6 +122,11 @@ type Quotes =
   | ({ kind: 'ready' } & QuotesOutput)
   | { kind: 'failed' };
 
+/** The words about notices that the application shows. */
+type Records =
+  | { kind: 'none' | 'loading' | 'failed' }
+  | { kind: 'ready'; texts: ElectronicRecordsOutput['texts'] };
+
 /** The steps before and after the screen for an account or card, while a plan is chosen. */
 export interface MethodExit {
   back: Step;
@@ -141,6 +146,7 @@ export interface Store {
   setup: Signal<PaymentSetupOutput | null>;
   /** The banks to pick from; null until they have loaded. */
   banks: Signal<readonly Bank[] | null>;
+  records: Signal<Records>;
   quotes: Signal<Quotes>;
   installmentCount: Signal<number | null>;
   drafts: Signal<Drafts>;
@@ -197,6 +203,7 @@ export function createStore(page: PageSettings): Store {
     fieldErrors: signal<FieldErrors>({}),
     setup: signal<PaymentSetupOutput | null>(null),
     banks: signal<readonly Bank[] | null>(null),
+    records: signal<Records>({ kind: 'none' }),
     quotes: signal<Quotes>({ kind: 'none' }),
     installmentCount: signal<number | null>(null),
     drafts: signal<Drafts>(emptyDrafts),

@@ -31,9 +31,13 @@ export async function apply(flow: Flow, application: Application): Promise<void>
  * may follow at once. During an upgrade a process of the last release may get the call, which does not know it:
  * the tenant then counts as not asked.
  */
-async function answerRecords({ api }: Flow, sha256: string | null | undefined) {
+async function answerRecords({ store, api }: Flow, sha256: string | null | undefined) {
   if (sha256 === undefined) return null;
   const result = await api.chooseElectronicRecords(sha256);
+  // The text has changed: the form reads the new one.
+  if (!result.ok && result.problem.code === 'version_conflict') {
+    store.records.value = { kind: 'none' };
+  }
   return result.ok || result.problem.code === 'not_found' ? null : result;
 }
 

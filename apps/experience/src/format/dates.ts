@@ -69,27 +69,6 @@ export function dayOfMidnight(instant: string, side: 'leading' | 'trailing'): st
   return new Date(Date.parse(instant) + shift).toISOString().slice(0, 10);
 }
 
-/**
- * The ISO date for a day as typed in the American order: `4/27/1990`, `04271990`, `4 27 1990`. Browsers
- * fill in `1990-04-27`. Null if there is no such day.
- */
-export function parseDate(typed: string): string | null {
-  const text = typed.trim();
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
-  if (iso !== null) return isoDateOf(iso[1] ?? '', iso[2] ?? '', iso[3] ?? '');
-  const [, month = '', day = '', year = ''] =
-    /^(\d\d)(\d\d)(\d{4})$/.exec(text) ?? /^(\d+)\D+(\d+)\D+(\d+)$/.exec(text) ?? [];
-  return isoDateOf(year, month, day);
-}
-
-/** The ISO date for a year, month and day as typed. Null if there is no such day. */
-function isoDateOf(year: string, month: string, day: string): string | null {
-  if (!/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(month) || !/^\d{1,2}$/.test(day)) return null;
-  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const time = Date.parse(`${iso}T00:00:00Z`);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? null : iso;
-}
-
 function isSameYear(date: string, today: string): boolean {
   return date.slice(0, 4) === today.slice(0, 4);
 }
@@ -104,8 +83,16 @@ function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptio
     parts.find((part) => part.type === type)?.value ?? '';
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const key = JSON.stringify([locale, options]);
+  let known = formats.get(key);
+  if (known === undefined) {
+    known = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    formats.set(key, known);
+  }
+  return known;
 }
 
 function isEnglish(locale: string): boolean {

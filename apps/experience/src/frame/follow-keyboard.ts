@@ -9,17 +9,22 @@ const shortHeight = 30;
 export function followKeyboard(): void {
   const root = document.documentElement;
   const viewport = window.visualViewport;
+  let hiddenAbove = 0;
   let hiddenBelow = 0;
 
   function follow(): void {
     // Pinch zoom makes the visual viewport smaller, too, but covers nothing.
     const isZoomed = viewport === null || viewport.scale !== 1;
     const { height, offsetTop } = isZoomed ? { height: innerHeight, offsetTop: 0 } : viewport;
-    hiddenBelow = Math.max(0, innerHeight - height - offsetTop);
-    root.style.setProperty('--hidden-above', `${offsetTop}px`);
-    root.style.setProperty('--hidden-below', `${hiddenBelow}px`);
+    const below = Math.max(0, innerHeight - height - offsetTop);
+    // Only a change is written: the browser computes the styles of the whole page again for each of them.
+    if (offsetTop !== hiddenAbove) root.style.setProperty('--hidden-above', `${offsetTop}px`);
+    if (below !== hiddenBelow) root.style.setProperty('--hidden-below', `${below}px`);
+    hiddenAbove = offsetTop;
+    hiddenBelow = below;
     const limit = shortHeight * Number.parseFloat(getComputedStyle(root).fontSize);
-    root.toggleAttribute('data-short', height <= limit);
+    // In a closed dialog the page has no height, and gets its styles when the dialog opens.
+    root.toggleAttribute('data-short', height > 0 && height <= limit);
   }
 
   function showField(): void {

@@ -20,6 +20,8 @@ export interface Progress {
 const key = 'svc-progress';
 /** How long the first screen waits for storage that does not respond. */
 const timeoutMs = 500;
+/** How long the first save waits for the first screen. Nothing is typed yet, and opening the storage takes time. */
+const firstSaveMs = 500;
 
 /** The progress that this tenant saved in this tab, or null. */
 export async function loadProgress(tenant: string): Promise<Progress | null> {
@@ -30,7 +32,7 @@ export async function loadProgress(tenant: string): Promise<Progress | null> {
 }
 
 /**
- * Saves the tenant's progress now and after each change, until the returned function is called.
+ * Saves the tenant's progress soon and after each change, until the returned function is called.
  *
  * The effect runs synchronously for each signal that an action sets, and sealing is asynchronous. So
  * one write runs at a time, and continues with the latest value: an older one cannot overwrite it.
@@ -52,12 +54,19 @@ export function saveProgress(store: Store, tenant: string): () => void {
   }
 
   let saved = '';
-  return effect(() => {
+  let firstSave: ReturnType<typeof setTimeout> | undefined;
+  const stop = effect(() => {
     const progress = JSON.stringify(progressIn(store));
     if (progress === saved) return;
+    const isFirst = saved === '';
     saved = latest = progress;
-    void write();
+    if (isFirst) firstSave = setTimeout(() => void write(), firstSaveMs);
+    else void write();
   });
+  return () => {
+    clearTimeout(firstSave);
+    stop();
+  };
 }
 
 export function progressIn({ step, installmentCount, drafts }: Store): Progress {

@@ -6,15 +6,15 @@ import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { capital } from '../words/capital.ts';
-import type { FirstWords } from '../words/en.ts';
+import type { Words } from '../words/en.ts';
 import { chargeName, productOf } from '../words/names.ts';
-import { useFirstWords } from '../words/use-words.ts';
+import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/documents/past-plans.tsx';
 
 /** Explains why the tenant can't split now and lists the amounts, the next steps, the deadline and a contact. */
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
-  const { words } = useFirstWords();
+  const { words } = useWords();
   const reason = reasonOf(state);
   const { home_state } = state.tenant;
   const { title, text } = textsOf(state, words);
@@ -28,13 +28,24 @@ export function Blocked({ state }: { state: ExperienceState }) {
       lead={text}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
-        <button
-          type="button"
-          class="svc-button svc-button--block"
-          onClick={() => closeExperience(flow)}
-        >
-          {words.backToPortal(state.tenant.product_variant)}
-        </button>
+        <div class="actions">
+          <button
+            type="button"
+            class={`svc-button svc-button--block${state.plan === null ? '' : ' svc-button--secondary'}`}
+            onClick={() => closeExperience(flow)}
+          >
+            {words.backToPortal(state.tenant.product_variant)}
+          </button>
+          {state.plan !== null && (
+            <button
+              type="button"
+              class="svc-button svc-button--block"
+              onClick={() => goToStep(flow, 'manage')}
+            >
+              {words.blocked.seePlan}
+            </button>
+          )}
+        </div>
       }
     >
       {facts.length > 0 && <Facts lines={facts} />}
@@ -43,22 +54,13 @@ export function Blocked({ state }: { state: ExperienceState }) {
         {advice.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {state.plan !== null && (
-          <button
-            type="button"
-            class="svc-button svc-button--secondary"
-            onClick={() => goToStep(flow, 'manage')}
-          >
-            {words.blocked.seePlan}
-          </button>
-        )}
       </section>
       <PastPlans state={state} />
     </Screen>
   );
 }
 
-type Reason = keyof FirstWords['blocked']['reasons'];
+type Reason = keyof Words['blocked']['reasons'];
 
 function reasonOf({ eligibility, cycle, today, military }: ExperienceState): Reason {
   if (eligibility.reason === 'cost_above_limit' && military !== null) return 'military';
@@ -69,10 +71,7 @@ function reasonOf({ eligibility, cycle, today, military }: ExperienceState): Rea
 }
 
 /** The texts about the reason. Some name the lease or the property manager, and differ for an owner. */
-function textsOf(
-  state: ExperienceState,
-  { blocked }: FirstWords,
-): (typeof blocked.reasons)[Reason] {
+function textsOf(state: ExperienceState, { blocked }: Words): (typeof blocked.reasons)[Reason] {
   const reason = reasonOf(state);
   const owners: Partial<typeof blocked.reasons> = blocked.ownerReasons;
   const forOwner = state.tenant.product_variant === 'hoa' ? owners[reason] : undefined;
@@ -96,7 +95,7 @@ const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_l
 
 /** The next steps with their deadline. */
 function useSteps(state: ExperienceState): string[] {
-  const { words, locale } = useFirstWords();
+  const { words, locale } = useWords();
   const { cycle, eligibility, today } = state;
   const reason = reasonOf(state);
   const { todo } = textsOf(state, words);
@@ -128,7 +127,7 @@ const aboutCharges: readonly Reason[] = [
 ];
 
 function useContact(state: ExperienceState): string {
-  const { words } = useFirstWords();
+  const { words } = useWords();
   const { support_email } = state.terms;
   const { manager, portal } = words.product[state.tenant.product_variant];
   return aboutCharges.includes(reasonOf(state))
@@ -137,8 +136,8 @@ function useContact(state: ExperienceState): string {
 }
 
 /** The amounts behind the reason. */
-function useFacts(state: ExperienceState): [term: string, value: string][] {
-  const { words, locale } = useFirstWords();
+function useFacts(state: ExperienceState): [term: string, value: string, note?: string][] {
+  const { words, locale } = useWords();
   const { application, cycle, terms, today } = state;
   const copy = words.blocked;
   const reason = reasonOf(state);
@@ -149,9 +148,10 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
     ),
     inCents: charge.amount_in_cents - charge.amount_paid_in_cents,
   }));
-  const facts = blocking.map(({ name, day, inCents }): [string, string] => [
-    `${name} · ${day}`,
+  const facts = blocking.map(({ name, day, inCents }): [string, string, string?] => [
+    name,
     formatMoney(inCents, locale),
+    day,
   ]);
   if (facts.length > 1) {
     const total = blocking.reduce((sum, { inCents }) => sum + inCents, 0);

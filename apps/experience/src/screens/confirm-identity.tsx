@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { confirmIdentity } from '../flow/confirm-identity.ts';
 import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import type { FieldErrors } from '../flow/store.ts';
-import { parseDate } from '../format/dates.ts';
+import { parseDate } from '../format/parse-date.ts';
 import { Field, RequiredNote } from '../parts/field.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';

@@ -66,20 +66,22 @@ function Reasons({ state, notice }: { state: ExperienceState; notice: NoticeDocu
   const copy = words.declined;
   const { reasons, english } = inLanguage<NoticeText>(notice, locale);
   return (
-    <section class="group">
+    <>
       <Facts lines={noticeLines(notice, words, locale)} />
-      <h2 class="subtitle">{copy.reasons}</h2>
-      <ul class="bullets">
-        {reasons.map((reason) => (
-          <li key={reason} lang={english.includes(reason) ? 'en' : undefined}>
-            {reason}
-          </li>
-        ))}
-      </ul>
-      <p class="quiet">{copy.decided(fullDate(notice.decided_on, locale), notice.creditor)}</p>
-      {notice.on_paper && <p class="quiet">{copy.onPaper}</p>}
-      <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
-    </section>
+      <section class="group">
+        <h2 class="subtitle">{copy.reasons}</h2>
+        <ul class="bullets">
+          {reasons.map((reason) => (
+            <li key={reason} lang={english.includes(reason) ? 'en' : undefined}>
+              {reason}
+            </li>
+          ))}
+        </ul>
+        <p class="quiet">{copy.decided(fullDate(notice.decided_on, locale), notice.creditor)}</p>
+        {notice.on_paper && <p class="quiet">{copy.onPaper}</p>}
+        <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
+      </section>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Header } from '../parts/header.tsx';
 import { useFirstWords } from '../words/use-words.ts';
 
-/** A skeleton of the first screen, shown until there is a session. */
+/** A skeleton of the offer, the most frequent first screen, shown until there is a session. */
 export function Loading() {
   const { words } = useFirstWords();
   return (
@@ -17,7 +17,10 @@ export function Loading() {
             <span class="svc-skeleton skeleton-title skeleton-title--short" />
           </div>
           <span class="svc-skeleton skeleton-line" aria-hidden="true" />
-          <span class="svc-skeleton skeleton-block" aria-hidden="true" />
+          <div class="group" aria-hidden="true">
+            <Row count={4} name="skeleton-bar" />
+            <Row count={3} name="skeleton-tile" />
+          </div>
           <span class="svc-skeleton skeleton-block" aria-hidden="true" />
         </div>
         <div class="footer" aria-hidden="true">
@@ -26,5 +29,15 @@ export function Loading() {
         </div>
       </div>
     </main>
+  );
+}
+
+function Row({ count, name }: { count: number; name: string }) {
+  return (
+    <div class="skeleton-row">
+      {Array.from({ length: count }, (_, index) => (
+        <span key={index} class={`svc-skeleton ${name}`} />
+      ))}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { evenSplit } from '../format/even-split.ts';
 import { formatMoney } from '../format/money.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
 import { SplitChoice } from '../parts/payments/split-choice.tsx';
-import { SplitAmounts } from '../parts/payments/split-preview.tsx';
+import { SplitRest } from '../parts/payments/split-rest.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { capital } from '../words/capital.ts';
@@ -43,8 +43,9 @@ export function Offer({ state }: { state: ExperienceState }) {
         counts={state.terms.installment_counts}
         chosen={count}
         todayOf={(it) => evenSplit(due, fee, it).today}
-      />
-      <SplitAmounts state={state} count={count} />
+      >
+        <SplitRest state={state} count={count} />
+      </SplitChoice>
       <StepsList
         title={words.offer.how}
         steps={words.offer.steps(payeeOf(state, words), amount, formatMoney(fee, locale))}

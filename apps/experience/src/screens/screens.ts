@@ -2,22 +2,25 @@ import { signal } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 import type { ComponentType } from 'preact';
+import type { Flow } from '../flow/flow.ts';
 import type { SentTo } from '../flow/store.ts';
 import { addLaterWords } from '../words/use-words.ts';
-import { Blocked } from './blocked.tsx';
 import { Offer } from './offer.tsx';
 
 type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 
-/** The screens that have loaded. The first load contains the two that a tenant can see first. */
-export const screens = signal<Screens>({ offer: Offer, blocked: Blocked });
+/** The screens that have loaded. The first load contains the offer, which most tenants see first. */
+export const screens = signal<Screens>({ offer: Offer });
 
 /** Asks for the code of a link that came in a message. Null until it has loaded. */
 export const messageScreen = signal<ComponentType<{ sentTo: SentTo }> | null>(null);
 
-export async function loadScreens(): Promise<void> {
-  const { laterScreens, laterWords, OpenMessage } = await import('./later-screens.ts');
+export async function loadScreens(flow: Flow): Promise<void> {
+  const { laterScreens, laterWords, loadRecordsAhead, OpenMessage } = await import(
+    './later-screens.ts'
+  );
   messageScreen.value = OpenMessage;
   addLaterWords(laterWords);
   screens.value = { ...screens.value, ...laterScreens };
+  loadRecordsAhead(flow);
 }

@@ -31,8 +31,8 @@ export function Trouble({ trouble }: { trouble: Kind }) {
 const emblems = {
   session_ended: 'clock',
   unreachable: 'offline',
-  broken: 'offline',
-  refused: 'offline',
+  broken: 'alert',
+  refused: 'alert',
   link_over: 'window',
   hosted_over: 'window',
   link_blocked: 'window',

@@ -35,6 +35,143 @@ export const laterWords = {
     overdue: 'Late',
     canceled: 'Canceled',
   } satisfies Record<InstallmentState, string>,
+  payInPortal: (yours: string, day: string | null) =>
+    day === null
+      ? `Pay ${yours} in your portal as soon as you can.`
+      : `Pay ${yours} in your portal by ${day}, as usual.`,
+  applyAgain: (day: string) => `You can apply again starting ${day}.`,
+  wasDue: (day: string) => `Was due ${day}`,
+  blocked: {
+    what: 'What you can do',
+    reasons: {
+      past_due_balance: {
+        title: 'Pay your earlier balance first',
+        text: 'You still owe a balance from an earlier month. Once you pay it, you can split this month’s balance.',
+        todo: 'Pay the earlier balance in your portal, then come back here.',
+      },
+      security_deposit_open: {
+        title: 'Pay your security deposit first',
+        text: 'You still owe part of your security deposit. Once you pay it, you can split this month’s balance.',
+        todo: 'Pay the deposit in your portal, then come back here.',
+      },
+      late_fee_open: {
+        title: 'Pay your late fee first',
+        text: 'You still owe a late fee. Once you pay it, you can split this month’s balance.',
+        todo: 'Pay the late fee in your portal, then come back here.',
+      },
+      payments_disabled: {
+        title: 'Online payments are turned off for you',
+        text: 'Your property manager turned them off, so we can’t split your balance.',
+        todo: 'Ask your property manager to turn online payments on, then come back here.',
+      },
+      open_plan: {
+        title: 'You already have a payment plan',
+        text: 'You can have one plan at a time. Once it’s paid off, you can split your next balance.',
+        todo: 'Make your remaining payments, then come back here.',
+      },
+      amount_above_cap: {
+        title: 'Your balance is too high to split',
+        text: 'It’s above the maximum we can split.',
+        todo: 'Pay part of it in your portal, then come back here to split the rest.',
+      },
+      amount_below_minimum: {
+        title: 'Your balance is too low to split',
+        text: 'It’s below the minimum we can split.',
+        todo: '',
+      },
+      nothing_due: {
+        title: 'Nothing is due right now',
+        text: 'You have no balance to split.',
+        todo: 'Check back when you have a balance.',
+      },
+      would_land_late: {
+        title: 'It’s too late to split this month’s balance',
+        text: 'Our payment would arrive after late fees start. We don’t offer plans that make you late.',
+        todo: 'To avoid a late fee, pay in your portal today. Next time, check back before the due date.',
+      },
+      declined_until: {
+        title: 'You can apply again later',
+        text: 'We couldn’t approve your last application. You weren’t charged.',
+        todo: '',
+      },
+      lease_ended: {
+        title: 'Your lease ends before this due date',
+        text: 'We can only split what’s due while you live there.',
+        todo: 'If the lease’s end date is wrong, ask your property manager to correct it.',
+      },
+      not_monthly: {
+        title: 'This balance has no regular dues',
+        text: 'We can split a special assessment or a fee only together with dues of the same month.',
+        todo: '',
+      },
+      payments_unavailable: {
+        title: 'Payment plans aren’t available yet',
+        text: 'This service can’t accept payments yet, so we can’t offer you a plan. We haven’t asked for any information about you.',
+        todo: '',
+      },
+      state_unknown: {
+        title: 'We don’t know your state yet',
+        text: 'Your portal hasn’t sent us a complete address, and plans differ by state.',
+        todo: 'Ask your property manager to check your address, then come back here.',
+      },
+      not_offered_in_state: {
+        title: 'Not available in your state',
+        text: 'We don’t offer payment plans there.',
+        todo: '',
+      },
+      cost_above_limit: {
+        title: 'Not available in your state',
+        text: 'We limit what a plan may cost there, and a plan for this balance would cost more.',
+        todo: '',
+      },
+      military: {
+        title: 'We can’t offer you a plan',
+        text: 'Federal law limits what a loan to members of the Armed Forces and their families may cost. We have no plan for this balance within the limit.',
+        todo: '',
+      },
+      cycle_opens: {
+        title: 'It’s too early to split this balance',
+        text: 'You can split a balance in the days around its due date.',
+        todo: 'You don’t need to do anything until then.',
+      },
+      cycle_closed: {
+        title: 'It’s too late to split this balance',
+        text: 'You can split a balance only in the days around its due date.',
+        todo: 'Next time, check back a few days before the due date.',
+      },
+    },
+    /** In place of `reasons`, for an owner in an association. */
+    ownerReasons: {
+      payments_disabled: {
+        title: 'Online payments are turned off for you',
+        text: 'Your association turned them off, so we can’t split your balance.',
+        todo: 'Ask your association to turn online payments on, then come back here.',
+      },
+      lease_ended: {
+        title: 'The home won’t be yours on this due date',
+        text: 'We can only split what’s due while you own it.',
+        todo: 'If your portal has the wrong date, ask your association to correct it.',
+      },
+      state_unknown: {
+        title: 'We don’t know your state yet',
+        text: 'Your portal hasn’t sent us a complete address, and plans differ by state.',
+        todo: 'Ask your association to check your address, then come back here.',
+      },
+    },
+    notIn: (state: string) => `Not available in ${state}`,
+    payFirst: 'Total to pay first',
+    balance: 'Your balance',
+    thisBalance: 'this balance',
+    due: 'Due',
+    limits: 'We can split',
+    range: (least: string, most: string) => `${least} to ${most}`,
+    splitBy: (yours: string, day: string) => `You can still split ${yours} until ${day}.`,
+    opens: (day: string) => `You can split it starting ${day}.`,
+    askManager: (manager: string, portal: string, email: string) =>
+      `If something looks wrong, ask ${manager} through ${portal}. You can also email us at ${email}.`,
+    askUs: (email: string) => `Questions? Email us at ${email}.`,
+    seePlan: 'See my plan',
+  },
   application: {
     title: 'Two quick questions',
     titleThree: 'Three quick questions',
@@ -190,7 +327,7 @@ export const laterWords = {
     whyNot: { too_few_paydays: 'Too few paydays', cost_above_limit: 'Cost above the limit' },
     upTo: (count: number) => `Your paydays allow up to ${count} payments.`,
     none: 'You have no payday in time for a second payment.',
-    aboveLimit: 'On these days, some plans would cost more than your state allows.',
+    aboveLimit: 'On these days, some plans would cost more than is allowed.',
     limits: (days: number, next: string) =>
       `All payments are due within ${days} days, before ${next}.`,
     standard: 'Use the standard dates',
@@ -269,9 +406,9 @@ export const laterWords = {
       `Nicely done. You paid ${total}, and you don’t owe anything on this plan.`,
     completedRefundedText: (total: string, refunded: string) =>
       `You paid ${total}, and we refunded you ${refunded}. You don’t owe anything on this plan.`,
-    canceledText: 'We won’t charge any more payments for it.',
-    chargedOffText: (left: string, email: string) =>
-      `You still owe ${left}. Email ${email} and we’ll work out a way to pay it.`,
+    canceledText:
+      'We won’t charge any more payments for it. If you still owe a balance, pay it in your portal.',
+    chargedOffText: (email: string) => `Email ${email} and we’ll work out a way to pay it.`,
     write: 'Email us',
     waitingText: (amount: string, account: string, yours: string) =>
       `We’re charging ${amount} to your ${account}. Banks can take a day or two. Once it goes through, your plan starts and we pay ${yours}.`,
@@ -375,7 +512,6 @@ export const laterWords = {
   pay: {
     title: 'What do you want to pay now?',
     legend: 'Payments',
-    todaySum: 'You’ll pay now',
     leftAfter: 'Left to pay after that',
     free: 'There’s no fee to pay early, and no late fee.',
     choose: 'Choose at least one payment.',
@@ -435,6 +571,9 @@ export const laterWords = {
     row: 'How you get notices',
     rowNote: 'By email or on paper',
     about: 'About notices by email',
+    /** Keeps the space of the sentence that the service sends. Never shown. */
+    sentence: (lender: string) =>
+      `I agree to get notices from ${lender} by email and on screen, instead of on paper.`,
     optional:
       'Optional. If you leave this unchecked, we send the notices that the law requires on paper.',
     toPaper: {

@@ -1,4 +1,5 @@
 import type { Words } from './en.ts';
+import { spanishState } from './es-states.ts';
 
 const product: Words['product'] = {
   rent: {
@@ -54,7 +55,7 @@ export const es: Words = {
   sandbox: {
     mark: 'Prueba',
     note: 'no se mueve dinero real',
-    date: (day) => `fecha simulada: ${day}`,
+    date: (day) => `simula el ${day}`,
   },
   help: (lender) => `Préstamo otorgado por ${lender}. ¿Necesitas ayuda?`,
   payInPortal: (yours, day) =>
@@ -84,7 +85,7 @@ export const es: Words = {
     scheduled: '',
     processing: 'En proceso',
     paid: 'Pagado',
-    failed: 'Rechazado',
+    failed: 'No se cobró',
     overdue: 'Atrasado',
     canceled: 'Cancelado',
   },
@@ -103,10 +104,10 @@ export const es: Words = {
 
   // From the offer to the decision.
   offer: {
-    title: (amount, name) => `¿Quieres dividir ${name} de ${amount} en pagos más pequeños?`,
+    title: (amount, name) => `¿Dividir ${name} de ${amount} en pagos más pequeños?`,
     share: 'Esta es tu parte de la renta. Tus compañeros de casa pagan la suya aparte.',
     ofMonth: (month, name) => `${name} de ${month}`,
-    due: (what, day) => `${what}\u00a0· fecha de pago: ${day}`,
+    due: (what, day) => `${what}\u00a0· vence el ${day}`,
     chargesTitle: 'Lo que debes',
     choose: '¿Cómo quieres dividirlo?',
     count: 'Número de pagos',
@@ -230,7 +231,7 @@ export const es: Words = {
     number: 'Número de tarjeta',
     numberHint: '16 dígitos',
     testHint: 'Para probar: 4242 4242 4242 4242',
-    expires: 'Fecha de vencimiento',
+    expires: 'Vencimiento',
     expiresHint: 'MM/AA',
     cvc: 'Código de seguridad',
     cvcHint: '3 dígitos al reverso',
@@ -293,7 +294,7 @@ export const es: Words = {
     whyNot: { too_few_paydays: 'Pocos días de paga', cost_above_limit: 'Costo sobre el límite' },
     upTo: (count) => `Con tus días de paga puedes hacer hasta ${count} pagos.`,
     none: 'No hay un día de paga a tiempo para un segundo pago.',
-    aboveLimit: 'En estos días, algunos planes costarían más de lo que permite tu estado.',
+    aboveLimit: 'En estos días, algunos planes costarían más de lo permitido.',
     limits: (days, next) => `Todos los pagos vencen dentro de ${days} días, antes de ${next}.`,
     standard: 'Usar las fechas normales',
   },
@@ -350,7 +351,7 @@ export const es: Words = {
       processing: (payment) => `Tu ${payment} está en camino`,
       late: (payment) => `Tu ${payment} está atrasado`,
       lateCount: (count) => `Tienes ${count} pagos atrasados`,
-      failed: (payment) => `Tu ${payment} no se pudo cobrar`,
+      failed: (payment) => `Tu ${payment} no se cobró`,
       returned: (payment) => `Tu ${payment} fue devuelto`,
       pastDue: 'Este plan está atrasado',
       refused: (account) => `Ya no podemos usar tu ${account}`,
@@ -370,9 +371,9 @@ export const es: Words = {
     completedText: (total) => `Bien hecho. Pagaste ${total} y ya no debes nada de este plan.`,
     completedRefundedText: (total, refunded) =>
       `Pagaste ${total} y te reembolsamos ${refunded}. Ya no debes nada de este plan.`,
-    canceledText: 'No cobraremos más pagos de este plan.',
-    chargedOffText: (left, email) =>
-      `Todavía debes ${left}. Escribe a ${email} y buscaremos la forma de que lo pagues.`,
+    canceledText:
+      'No cobraremos más pagos de este plan. Si todavía debes un saldo, págalo en tu portal.',
+    chargedOffText: (email) => `Escribe a ${email} y buscaremos la forma de que lo pagues.`,
     write: 'Escríbenos',
     waitingText: (amount, account, yours) =>
       `Estamos cobrando ${amount} de tu ${account}. Los bancos pueden tardar uno o dos días. Cuando el pago se procese, tu plan empezará y pagaremos ${yours}.`,
@@ -382,7 +383,7 @@ export const es: Words = {
     unconfirmed: 'Todavía no está pagado. Primero confírmalo en tu banco.',
     unpaidText: 'Todavía no intentamos cobrarlo. Puedes pagar ahora.',
     unpaidByHand:
-      'Los pagos automáticos están desactivados y no cobramos el pago. Puedes pagar ahora.',
+      'Los pagos automáticos están desactivados, así que no lo cobramos. Puedes pagar ahora.',
     refusedText: 'Elige otra cuenta bancaria o tarjeta para tus pagos.',
     lateFree: 'A todos nos pasa, y no hay recargo.',
     lateRetry: (day) => `Lo intentaremos otra vez el ${day}. También puedes pagar ahora.`,
@@ -455,7 +456,7 @@ export const es: Words = {
     note: 'Muévelo, paga una parte o pide ayuda',
     lead: (payment, amount) => `Tu ${payment} es de ${amount}. Tienes opciones.`,
     what: 'Lo que puedes hacer',
-    move: 'Moverlo a otro día',
+    move: 'Cambiar la fecha',
     moveNote: (day) => `A más tardar el ${day}, sin costo`,
     part: 'Pagar una parte ahora',
     partNote: (least, most) => `De ${least} a ${most}`,
@@ -469,15 +470,15 @@ export const es: Words = {
     stays: 'Seguirás debiendo el pago. No lo cobraremos automáticamente.',
     free: 'No pagarás ningún recargo por pago tardío.',
     pastDue: (days) =>
-      `A los ${days} días, tu plan quedará atrasado. No podrás dividir otro saldo hasta que pagues.`,
-    closed: (days) => `A los ${days} días, cerraremos el plan. Seguirás debiendo el saldo.`,
+      `Si no lo pagas en ${days} días, tu plan quedará atrasado. No podrás dividir otro saldo hasta que pagues.`,
+    closed: (days) =>
+      `Si no lo pagas en ${days} días, cerraremos el plan. Seguirás debiendo el saldo.`,
   },
   pay: {
     title: '¿Qué quieres pagar ahora?',
     legend: 'Pagos',
-    todaySum: 'Pagarás ahora',
     leftAfter: 'Te quedará por pagar',
-    free: 'Pagar antes o después no cuesta nada más.',
+    free: 'Pagar antes no cuesta nada, y no hay recargo por pago tardío.',
     choose: 'Elige al menos un pago.',
     howMuch: '¿Cuánto?',
     inFull: (amount) => `Todo: ${amount}`,
@@ -504,8 +505,8 @@ export const es: Words = {
     },
     chooseDay: 'Elige un día.',
     cost: (left) => `Cambiar la fecha es gratis. Te quedarán ${left} por pagar.`,
-    action: (day) => `Moverlo al ${day}`,
-    actionEmpty: 'Moverlo',
+    action: (day) => `Cambiar al ${day}`,
+    actionEmpty: 'Cambiar la fecha',
   },
   cancel: {
     title: '¿Cancelar este plan?',
@@ -533,6 +534,8 @@ export const es: Words = {
     row: 'Cómo recibes los avisos',
     rowNote: 'Por correo electrónico o en papel',
     about: 'Sobre los avisos por correo electrónico',
+    sentence: (lender) =>
+      `Acepto recibir los avisos de ${lender} por correo electrónico y en pantalla, en vez de en papel.`,
     optional: 'Opcional. Si no marcas esta casilla, enviamos en papel los avisos que la ley exige.',
     toPaper: {
       title: '¿Recibir los avisos en papel?',
@@ -589,9 +592,9 @@ export const es: Words = {
     paid: (payment) => `Tu ${payment} se procesó`,
     tried: (count, days) => `Lo intentamos ${count} veces: ${days}`,
     partPaid: (payment) => `Pagaste una parte de tu ${payment}`,
-    failed: (payment, why) => `Tu ${payment} no se pudo cobrar. ${why}`,
+    failed: (payment, why) => `Tu ${payment} no se cobró. ${why}`,
     taken_back: (payment, why) => `Tu ${payment} fue devuelto. ${why}`,
-    rescheduled: (payment, to) => `Moviste tu ${payment} al ${to}`,
+    rescheduled: (payment, to) => `Cambiaste tu ${payment} al ${to}`,
     payment_method: 'Cambiaste la forma de pago',
     autopay_enabled: 'Se activaron los pagos automáticos',
     autopay_disabled: 'Se desactivaron los pagos automáticos',
@@ -629,7 +632,7 @@ export const es: Words = {
     print: 'Imprimir',
   },
   bankReasons: {
-    R01: 'No había suficiente dinero en la cuenta bancaria.',
+    R01: 'No había suficiente dinero en la cuenta.',
     R02: 'La cuenta bancaria está cerrada.',
     R03: 'El banco no encontró esa cuenta bancaria.',
     R04: 'El número de cuenta no es válido.',
@@ -641,7 +644,7 @@ export const es: Words = {
     R11: 'El pago se reportó como distinto de lo autorizado.',
     R16: 'La cuenta bancaria está congelada.',
     R20: 'Esta cuenta bancaria no permite pagos automáticos.',
-    insufficient_funds: 'No había suficiente dinero en la cuenta de la tarjeta.',
+    insufficient_funds: 'No había suficiente dinero en la cuenta.',
     card_declined: 'El banco no dijo por qué.',
     processing_error: 'El banco no respondió.',
     expired_card: 'La tarjeta está vencida.',
@@ -751,7 +754,7 @@ export const es: Words = {
       },
       cost_above_limit: {
         title: 'No disponible en tu estado',
-        text: 'Tu estado limita lo que puede costar un plan, y un plan para este saldo costaría más.',
+        text: 'Ahí limitamos lo que puede costar un plan, y un plan para este saldo costaría más.',
         todo: '',
       },
       military: {
@@ -787,8 +790,8 @@ export const es: Words = {
         todo: 'Pide a tu asociación que revise tu dirección y vuelve a abrir esta página.',
       },
     },
-    notIn: (state) => `No disponible en ${state}`,
-    payFirst: 'Total que debes pagar primero',
+    notIn: (state) => `No disponible en ${spanishState(state)}`,
+    payFirst: 'Total por pagar primero',
     balance: 'Tu saldo',
     thisBalance: 'este saldo',
     due: 'Vence',
@@ -809,7 +812,7 @@ export const es: Words = {
       charged_off: 'Cerrado, con saldo pendiente',
       settled: 'Cerrado',
     },
-    note: (count, total, state) => `${count} pagos · ${total} en total · ${state}`,
+    note: (count, total, state) => `${count} pagos\u00a0· ${total} en total\u00a0· ${state}`,
   },
   notices: {
     network: {
@@ -855,7 +858,7 @@ export const es: Words = {
     payment_failed: {
       title: (label) =>
         label === '' ? 'Tu pago fue rechazado' : `Tu pago fue rechazado (${label})`,
-      text: 'No se movió dinero y no se hizo ningún plan. Paga con otra cuenta o tarjeta, o inténtalo de nuevo con esta.',
+      text: 'No se movió dinero y tu plan no empezó. Paga con otra cuenta o tarjeta, o inténtalo de nuevo con esta.',
     },
     repayment_failed: {
       title: (label) =>

@@ -494,13 +494,13 @@ export const en: Words = {
           `You authorize us to charge each payment in the schedule, for its amount and on its date, to your ${method}, or to another account or card that you choose later. If you move a payment, you authorize us to charge it on the new date. If a credit lowers a payment, we charge the lower amount.`,
           retriesText(terms),
           `Autopay is your choice. You can turn it off in your plan at any time and make each payment yourself, at the same cost. To stop one payment, turn autopay off or email ${creditor.supportEmail} at least 3 business days before its date. You can also tell your bank to stop it, at least 3 business days before its date.`,
-          `We will email you ${terms.remindDaysBefore} days before each payment after the first.`,
+          `We will email you ${dayCount(terms.remindDaysBefore)} before each payment after the first.`,
         ],
       },
       {
         heading: 'Moving a payment and paying early',
         blocks: [
-          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be ${untilWhen(variant)} and at least ${terms.daysApart} days from your other payments.`,
+          `You can move a payment that you have not made yet to another business day, at no cost. The new day must be ${untilWhen(variant)} and at least ${dayCount(terms.daysApart)} from your other payments.`,
           `You can make one or all payments early, at any time, without a penalty. The fee of ${fee} is not refunded.`,
           `If your ${payee} credits or refunds some of your ${dues}, the credit lowers your last payments first. If it is more than you owe, we will return the difference to the account or card that you paid with.`,
         ],
@@ -627,4 +627,8 @@ function retriesText({ retries, retryReasons }: AgreementTerms): string {
 
 function ofDetails({ amount, property }: NonNullable<TextFacts['details']>): string {
   return property === null ? ` of ${amount}` : ` of ${amount} for ${property}`;
+}
+
+function dayCount(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
 }

@@ -60,7 +60,7 @@ export const es: Words = {
           : `${payment} vence el ${day}. Paga en tu plan. Responde STOP para cancelar los mensajes.`;
       },
       'installment.failed': ({ details }) =>
-        `Tu pago${details === null ? '' : ofDetails(details)} no se pudo cobrar. Abre tu plan para ver las opciones. Responde STOP para cancelar los mensajes.`,
+        `No pudimos cobrar tu pago${details === null ? '' : ofDetails(details)}. Abre tu plan para ver las opciones. Responde STOP para cancelar los mensajes.`,
       'plan.past_due': ({ details }) =>
         `Tu plan de pagos${details?.property ? ` de ${details.property}` : ''} tiene un pago atrasado. Abre tu plan para ver las opciones. Responde STOP para cancelar los mensajes.`,
     },
@@ -148,7 +148,7 @@ export const es: Words = {
             ? `El monto de ${tuRenta(variant)} cambió antes de que empezara tu plan de pagos, así que cancelamos el plan. No pagamos ${tuRenta(variant)}.`
             : reason === 'canceled_by_operator'
               ? `Cancelamos tu plan de pagos antes de que empezara. No pagamos ${tuRenta(variant)} y no nos debes nada.`
-              : `Tu primer pago de ${amount} no se pudo cobrar, así que tu plan no empezó. No pagamos ${tuRenta(variant)} y no nos debes nada.`,
+              : `Tu primer pago de ${amount} no se cobró, así que tu plan no empezó. No pagamos ${tuRenta(variant)} y no nos debes nada.`,
         ],
         rows: [
           ['Primer pago', amount],
@@ -243,7 +243,7 @@ export const es: Words = {
         ],
         rows: [
           ['Monto pagado', amount],
-          ['Vencimiento del pago', day.full],
+          ['Vencimiento', day.full],
           ['Número de plan', planNumber],
         ],
         after: ['Ya no debes nada de este plan. Tus recibos y tu contrato siguen en tu plan.'],
@@ -302,7 +302,7 @@ export const es: Words = {
           ...leftRow(left),
           ['Número de plan', planNumber],
         ],
-        after: ['Puedes pagar ahora, mover el pago a otro día o cambiar tu forma de pago.'],
+        after: ['Puedes pagar ahora, cambiar la fecha del pago o cambiar tu forma de pago.'],
         button: method === null ? `Pagar ${amount}` : 'Abrir mi plan',
       }),
       'installment.failed': (facts) => {
@@ -312,10 +312,10 @@ export const es: Words = {
         return {
           subject: reversed
             ? `Tu banco devolvió tu pago de ${amount}`
-            : `No se pudo cobrar tu pago de ${amount}`,
+            : `No se cobró tu pago de ${amount}`,
           title: reversed
             ? `Tu banco devolvió tu pago de ${amount}`
-            : `No se pudo cobrar tu pago de ${amount}`,
+            : `No se cobró tu pago de ${amount}`,
           preheader:
             again === null
               ? 'Págalo en tu plan. No hay recargo por pago tardío.'
@@ -323,7 +323,7 @@ export const es: Words = {
           lines: [
             reversed
               ? `Tu banco devolvió un pago de ${rentOrDues(variant)} de ${amount} que ya habías hecho, así que lo debes otra vez.`
-              : `Tu pago de ${rentOrDues(variant)} de ${amount}${fromMethod(method)} no se pudo cobrar.`,
+              : `Tu pago de ${rentOrDues(variant)} de ${amount}${fromMethod(method)} no se cobró.`,
             ...(why === null ? [] : [why]),
             again === null
               ? 'No lo intentaremos otra vez automáticamente. Págalo en tu plan cuando puedas, o usa otra cuenta bancaria o tarjeta.'
@@ -365,7 +365,7 @@ export const es: Words = {
             ],
         rows: [
           ['Monto pagado', amount],
-          ['Vencimiento del pago', day.full],
+          ['Vencimiento', day.full],
           ...(rest === null ? [] : [['Resto de este pago', rest.amount] as const]),
           ...leftRow(left),
           ...(next === null || (rest !== null && next.day.full === day.full)
@@ -385,11 +385,11 @@ export const es: Words = {
         planNumber,
         creditor,
       }) => ({
-        subject: `Tu pago de ${amount} se movió al ${day.said}`,
-        title: `Tu pago se movió al ${day.said}`,
+        subject: `Tu pago de ${amount} ahora vence el ${day.said}`,
+        title: `Tu pago ahora vence el ${day.said}`,
         preheader: `Vencía el ${from.said}. El monto sigue siendo ${amount}.`,
         lines: [
-          `${byOperator ? 'Como lo pediste, movimos' : 'Moviste'} tu pago de ${amount} del ${from.said} al ${day.said}. Nada más cambia en tu contrato.`,
+          `${byOperator ? 'Como lo pediste, cambiamos' : 'Cambiaste'} la fecha de tu pago de ${amount}: del ${from.said} al ${day.said}. Nada más cambia en tu contrato.`,
           autopay
             ? 'Nos autorizaste a cobrarlo automáticamente en la nueva fecha.'
             : 'Los pagos automáticos están desactivados: págalo en tu plan a más tardar ese día.',
@@ -501,13 +501,13 @@ export const es: Words = {
           `Nos autorizas a cobrar cada pago del calendario, por su monto y en su fecha, de tu ${metodo}, o de otra cuenta bancaria o tarjeta que elijas después. Si mueves un pago, nos autorizas a cobrarlo en la nueva fecha. Si un crédito reduce un pago, cobramos el monto menor.`,
           retriesText(terms),
           `Los pagos automáticos son tu decisión. Puedes desactivarlos en tu plan cuando quieras y hacer tú cada pago, al mismo costo. Para detener un pago, desactívalos o escribe a ${creditor.supportEmail} al menos 3 días hábiles antes de su fecha. También puedes pedirle a tu banco que lo detenga, al menos 3 días hábiles antes.`,
-          `Te enviaremos un correo electrónico ${terms.remindDaysBefore} días antes de cada pago después del primero.`,
+          `Te enviaremos un correo electrónico ${dayCount(terms.remindDaysBefore)} antes de cada pago después del primero.`,
         ],
       },
       {
         heading: 'Mover un pago y pagar antes',
         blocks: [
-          `Puedes mover un pago que todavía no has hecho a otro día hábil, sin costo. El nuevo día debe ser ${untilWhen(variant)} y al menos ${terms.daysApart} días aparte de tus otros pagos.`,
+          `Puedes mover un pago que todavía no has hecho a otro día hábil, sin costo. El nuevo día debe ser ${untilWhen(variant)} y estar al menos a ${dayCount(terms.daysApart)} de tus otros pagos.`,
           `Puedes pagar antes uno o todos los pagos, cuando quieras, sin penalización. La tarifa de ${fee} no se reembolsa.`,
           `Si tu ${arrendador} te da un crédito o un reembolso de una parte de ${tu}, el crédito reduce primero tus últimos pagos. Si es mayor que lo que debes, te reembolsaremos la diferencia a la cuenta bancaria o tarjeta con la que pagaste.`,
         ],
@@ -616,7 +616,7 @@ function capitalize(text: string): string {
 }
 
 function leftRow(left: MailFacts['left']) {
-  return left === null ? [] : [['Te queda por pagar', left] as const];
+  return left === null ? [] : [['Por pagar', left] as const];
 }
 
 function nextRow(next: MailFacts['next']) {
@@ -636,4 +636,8 @@ function retriesText({ retries, retryReasons }: AgreementTerms): string {
 
 function ofDetails({ amount, property }: NonNullable<TextFacts['details']>): string {
   return property === null ? ` de ${amount}` : ` de ${amount} por ${property}`;
+}
+
+function dayCount(days: number): string {
+  return days === 1 ? '1 día' : `${days} días`;
 }

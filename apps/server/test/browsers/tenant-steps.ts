@@ -70,8 +70,8 @@ async function savedIn(folder: string, act: () => Promise<void>) {
     async () => {
       const name = (await names()).find((it) => /\.(pdf|ics)$/.test(it));
       if (name === undefined) return undefined;
-      // Firefox writes into another file first, and keeps the name with an empty one.
-      const text = await readFile(join(folder, name), 'latin1');
+      // Firefox writes into another file first, keeps the name with an empty one, and then renames it.
+      const text = await readFile(join(folder, name), 'latin1').catch(() => '');
       if (text === '') return undefined;
       await rm(join(folder, name));
       return { name, text };

@@ -39,7 +39,7 @@ test('a resident splits the rent in Spanish, saves the agreement and returns in 
   const page = await stage.openPage();
   await page.setViewportSize({ width: 390, height: 844 });
   const frame = await openInSpanish(page, 'Ada Lane');
-  await frame.getByRole('heading', { name: /^¿Quieres dividir tu renta de \$1,520\.12/ }).waitFor();
+  await frame.getByRole('heading', { name: /^¿Dividir tu renta de \$1,520\.12/ }).waitFor();
   await apply(frame);
   await frame.getByRole('radio', { name: /^3 pagos/ }).check();
   await frame.getByRole('button', { name: 'Continuar con 3 pagos' }).click();

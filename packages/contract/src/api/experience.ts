@@ -271,11 +271,11 @@ export const stateOutput = z.object({
     .boolean()
     .default(false)
     .describe('Whether the tenant can turn on reminders by text message.'),
-  electronic_records: electronicRecordsOutput
-    .nullable()
-    .default(null)
+  asks_electronic_records: z
+    .boolean()
+    .default(false)
     .describe(
-      'What the application asks about notices. Null if the tenant has agreed, or cannot apply now.',
+      'Whether the application asks how the tenant wants notices. The words: GET /experience/electronic_records.',
     ),
   terms: termsOutput,
 });

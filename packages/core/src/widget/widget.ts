@@ -58,6 +58,7 @@ export function createWidget(instance: Instance): Widget {
     handleClick(instance);
   };
 
+  let shownDetails = '';
   const render = () => {
     const { settings, refused, busy } = instance;
     const content = widgetContent(instance);
@@ -68,7 +69,10 @@ export function createWidget(instance: Instance): Widget {
     headline.classList.toggle('svc-sentence', content.isSentence);
     setText(status, content.status);
     showPayments(payments, content.payments);
-    details.replaceChildren(...content.details.map(createRow));
+    // A click renders twice, and changes none of them.
+    const newDetails = JSON.stringify(content.details);
+    if (newDetails !== shownDetails) details.replaceChildren(...content.details.map(createRow));
+    shownDetails = newDetails;
     setText(caption, content.action);
     button.classList.toggle('svc-quiet', !content.isPrimary);
     button.disabled = refused;

@@ -9,18 +9,21 @@ const uploaded = 'svc-uploaded';
  * those of the partner's page if it sent any, else those that the partner stored.
  */
 export function applyAppearance(
-  { style }: HTMLElement,
+  root: HTMLElement,
   stored: StoredAppearance | null,
   page: Omit<PageAppearance, 'hasTheme'> | null,
 ): void {
+  const accent = page?.accent ?? stored?.accent;
   const radius = page?.radius ?? stored?.radius;
-  set('accent', page?.accent ?? stored?.accent);
+  // Only then does tokens.css derive the other colors of the accent.
+  root.toggleAttribute('data-accent', accent != null);
+  set('accent', accent);
   set('radius', radius == null ? null : `${radius}px`);
   set('font', page?.font ?? storedFont(stored));
 
   function set(name: string, value: string | null | undefined): void {
-    if (value == null) style.removeProperty(`--svc-brand-${name}`);
-    else style.setProperty(`--svc-brand-${name}`, value);
+    if (value == null) root.style.removeProperty(`--svc-brand-${name}`);
+    else root.style.setProperty(`--svc-brand-${name}`, value);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useFlow } from '../../flow/flow.ts';
 import { formatMoney } from '../../format/money.ts';
 import { useFirstWords } from '../../words/use-words.ts';
@@ -12,10 +13,11 @@ interface SplitChoiceProps {
   todayOf: (count: number) => number | undefined;
   /** Why a number can't be chosen; undefined if it can. */
   whyNot?: (count: number) => string | undefined;
+  children?: ComponentChildren;
 }
 
 /** The bar, and a tile for each number of payments with what it costs today. */
-export function SplitChoice({ counts, chosen, todayOf, whyNot }: SplitChoiceProps) {
+export function SplitChoice({ counts, chosen, todayOf, whyNot, children }: SplitChoiceProps) {
   const { installmentCount } = useFlow().store;
   const { words, locale } = useFirstWords();
   return (
@@ -52,6 +54,7 @@ export function SplitChoice({ counts, chosen, todayOf, whyNot }: SplitChoiceProp
           );
         })}
       </RadioGroup>
+      {children}
     </section>
   );
 }

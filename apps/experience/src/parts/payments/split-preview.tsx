@@ -1,9 +1,9 @@
 import type { ExperienceState } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
-import { evenSplit } from '../../format/even-split.ts';
 import { formatMoney } from '../../format/money.ts';
 import { useFirstWords } from '../../words/use-words.ts';
 import { offeredSegments, SplitBar } from './split-bar.tsx';
+import { type SplitProps, useSplit } from './split-rest.tsx';
 
 /** A preview of a split, before there is a quote: today's payment and the ones that follow. */
 export function SplitPreview({ state }: { state: ExperienceState }) {
@@ -23,16 +23,15 @@ export function SplitPreview({ state }: { state: ExperienceState }) {
 }
 
 /** Today's payment and the ones that follow, in one line. */
-export function SplitAmounts({ state, count }: { state: ExperienceState; count: number }) {
+function SplitAmounts({ state, count }: SplitProps) {
   const { words, locale } = useFirstWords();
-  const due = state.cycle?.amount_due_in_cents ?? 0;
-  const { today, each } = evenSplit(due, state.terms.fee_in_cents, count);
+  const { today, rest } = useSplit(state, count);
   return (
     <p class="split-amounts">
       <span>
         <strong>{formatMoney(today, locale)}</strong> {words.offer.preview.today}
       </span>{' '}
-      <span>{words.offer.preview.rest(count - 1, formatMoney(each, locale))}</span>
+      <span>{rest}</span>
     </p>
   );
 }

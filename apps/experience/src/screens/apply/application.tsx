@@ -2,14 +2,15 @@ import type { ExperienceState } from '@svc/contract';
 import { isAdult } from '@svc/contract/adult';
 import { parseMoney } from '@svc/contract/money';
 import { isTaxpayerNumber } from '@svc/contract/taxpayer-number';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Drafts } from '../../flow/drafts.ts';
+import { loadRecords } from '../../flow/electronic-records.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
-import type { FieldErrors } from '../../flow/store.ts';
+import type { FieldErrors, Store } from '../../flow/store.ts';
 import { apply } from '../../flow/submit.ts';
-import { parseDate } from '../../format/dates.ts';
 import { groupDay } from '../../format/digits.ts';
 import { formatMoney } from '../../format/money.ts';
+import { parseDate } from '../../format/parse-date.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { Checkbox, Field, FieldError, RequiredNote, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
@@ -28,6 +29,7 @@ export function Application({ state }: { state: ExperienceState }) {
   const copy = words.application;
   const drafts = store.drafts.value;
   const known = state.known_applicant;
+  const asked = state.asks_electronic_records ? store.records.value : null;
   // Never saved as a draft.
   const [ssn, setSsn] = useState('');
   const change = (part: Partial<Drafts>) => {
@@ -35,7 +37,10 @@ export function Application({ state }: { state: ExperienceState }) {
   };
 
   function send(): void {
-    const { errors, application } = readApplication({ ...drafts, ssn }, state, locale);
+    const { errors, application } = readApplication({ ...drafts, ssn }, state, {
+      records: recordsIn(asked, drafts, locale),
+      locale,
+    });
     store.fieldErrors.value = errors;
     if (application !== null) void apply(flow, application);
   }
@@ -59,7 +64,7 @@ export function Application({ state }: { state: ExperienceState }) {
         </>
       }
     >
-      <RequiredNote hasOptional={state.electronic_records !== null} />
+      <RequiredNote hasOptional={asked !== null && asked.kind !== 'failed'} />
       {known !== null && !drafts.replacesBirth ? (
         <KnownBirthDate year={known.birth_year} onChange={() => change({ replacesBirth: true })} />
       ) : (
@@ -78,7 +83,7 @@ export function Application({ state }: { state: ExperienceState }) {
       >
         {copy.consent(state.terms.lender_name)}
       </Checkbox>
-      <RecordsConsent state={state} drafts={drafts} onChange={change} />
+      {asked !== null && <RecordsConsent state={state} drafts={drafts} onChange={change} />}
       <PrivacyLink state={state} />
       <SplitPreview state={state} />
     </Screen>
@@ -106,13 +111,8 @@ function PrivacyLink({ state: { terms } }: { state: ExperienceState }) {
 /** The application as entered, or the errors of its fields. */
 function readApplication(
   drafts: Drafts & { ssn: string },
-  {
-    known_applicant: known,
-    electronic_records,
-    today,
-    asks_ssn_digits: ssnDigits,
-  }: ExperienceState,
-  locale: string,
+  { known_applicant: known, today, asks_ssn_digits: ssnDigits }: ExperienceState,
+  { records, locale }: { records: ReturnType<typeof recordsIn>; locale: string },
 ) {
   const errors: FieldErrors = {};
   const keepsBirth = known !== null && !drafts.replacesBirth;
@@ -142,7 +142,6 @@ function readApplication(
     errors.ssn = (it) => it.application.ssnUnknown;
   }
   if (!drafts.consent) errors.consent = (it) => it.application.consentError;
-  const records = recordsIn(electronic_records, drafts, locale);
   const recordsSha256 = records?.agreed === false ? null : records?.consent.sha256;
   const isComplete = Object.keys(errors).length === 0 && monthlyIncomeInCents !== null;
   return {
@@ -151,19 +150,27 @@ function readApplication(
   };
 }
 
-/** The consent to electronic records and whether the tenant agrees to it; null if it is not asked. */
-function recordsIn(asked: ExperienceState['electronic_records'], drafts: Drafts, locale: string) {
-  const [first] = asked?.texts ?? [];
-  const consent = textIn(asked?.texts ?? [], locale);
+/** The consent to electronic records and whether the tenant agrees to it; null if it is not asked, or not loaded. */
+function recordsIn(asked: Store['records']['value'] | null, drafts: Drafts, locale: string) {
+  const texts = asked?.kind === 'ready' ? asked.texts : [];
+  const [first] = texts;
+  const consent = textIn(texts, locale);
   if (first === undefined || consent === undefined) return null;
   return { consent, first: first.sha256, agreed: drafts.records === first.sha256 };
 }
 
 /** Optional: whether notices may come by email. The whole text is folded above its sentence. */
 function RecordsConsent({ state, drafts, onChange }: PartProps) {
+  const flow = useFlow();
   const { words, locale } = useWords();
-  const records = recordsIn(state.electronic_records, drafts, locale);
-  if (records === null) return null;
+  const asked = flow.store.records.value;
+  const isUnread = asked.kind === 'none';
+  useEffect(() => {
+    if (isUnread) void loadRecords(flow);
+  }, [flow, isUnread]);
+  const records = recordsIn(asked, drafts, locale);
+  if (asked.kind === 'failed') return null;
+  if (records === null) return <RecordsSkeleton state={state} />;
   const [sentence, ...paragraphs] = records.consent.text.split('\n\n');
   return (
     <>
@@ -180,6 +187,31 @@ function RecordsConsent({ state, drafts, onChange }: PartProps) {
       >
         {sentence}
       </Checkbox>
+    </>
+  );
+}
+
+/** Keeps the space of the consent while it loads: it has the same texts, which are not shown. */
+function RecordsSkeleton({ state }: { state: ExperienceState }) {
+  const { words } = useWords();
+  return (
+    <>
+      <div class="fold" aria-hidden="true">
+        <p class="fold__title">
+          <span class="svc-skeleton">{words.records.about}</span>
+        </p>
+      </div>
+      <div class="svc-field" aria-busy="true">
+        <p class="checkbox" aria-hidden="true">
+          <span class="checkbox__box" />
+          <span>
+            <span class="svc-skeleton">{words.records.sentence(state.terms.lender_name)}</span>
+            <span class="checkbox__note">
+              <span class="svc-skeleton">{words.records.optional}</span>
+            </span>
+          </span>
+        </p>
+      </div>
     </>
   );
 }

@@ -158,11 +158,24 @@ function MilitaryStatement({ military }: { military: Military }) {
     <section class="group">
       <h2 class="subtitle">{heading}</h2>
       {paragraphs.map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>
+          {text.split(phoneNumber).map((part, index) =>
+            index % 2 === 0 ? (
+              part
+            ) : (
+              <a key={part} class="svc-link" href={`tel:${part}`}>
+                {part}
+              </a>
+            ),
+          )}
+        </p>
       ))}
     </section>
   );
 }
+
+/** Becomes a link, so that a phone calls it. */
+const phoneNumber = /(\d(?:-?\d){9,})/;
 
 /** The whole agreement as a document, which can be saved and printed before it is accepted. */
 function AgreementDocument({ text, sha256, locale }: Disclosure) {

@@ -27,8 +27,8 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
   const stored = quotes.value.kind === 'ready' ? quotes.value.paydays : null;
   const answers = drafts.value.paydays ?? answersOf(stored, state.today);
   const isMatched = paydaysOf(answers) !== null;
-  // Where no payday comes in time, the button of the footer goes back to the standard dates.
-  const isFooterAction = quotes.value.kind === 'ready' && quotes.value.items.length === 0;
+  // The button of the footer goes back to the standard dates.
+  const isTooLate = quotes.value.kind === 'ready' && quotes.value.items.length === 0;
 
   function change(next: PaydayAnswers): void {
     drafts.value = { ...drafts.value, paydays: next };
@@ -55,8 +55,11 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
           onDays={(days) => change({ ...answers, days })}
         />
       )}
-      <p class="quiet">{copy.businessDays}</p>
-      {isMatched && !isFooterAction && (
+      {/* Announced when it changes. Its lines are kept free, so that nothing shifts when the quotes load. */}
+      <p class={`paydays${isMatched && !isTooLate ? ' paydays--matched' : ''}`} role="status">
+        {isMatched ? outcomeOf(flow, state, language) : copy.businessDays}
+      </p>
+      {isMatched && !isTooLate && (
         <button
           type="button"
           class="svc-button svc-button--secondary"
@@ -65,10 +68,6 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
           {copy.standard}
         </button>
       )}
-      {/* Announced when it changes. Its lines are kept free, so that nothing shifts when the quotes load. */}
-      <p class="quiet" role="status" style={isMatched ? { minBlockSize: '4lh' } : {}}>
-        {isMatched ? outcomeOf(flow, state, language) : ''}
-      </p>
     </Disclosure>
   );
 }
@@ -122,17 +121,18 @@ function dayInWords(
   }
 }
 
-/** The dates after today, and why some numbers of payments are not offered. Empty if none is. */
+/** The dates after today, and why some numbers of payments are not offered or how a payday moves. */
 function outcomeOf(flow: Flow, state: ExperienceState, { words, locale }: Language): string {
+  const { businessDays, dates } = words.paydays;
   const quote = chosenQuote(flow);
-  if (quote === null) return '';
+  const why = whyNotOffered(flow, state, words) || businessDays;
+  if (quote === null) return why;
   const days = quote.installments.slice(1).map((it) => it.due_date);
-  const dates = words.paydays.dates(listOfDays(days, locale));
-  return `${dates} ${whyNotOffered(flow, state, words)}`.trim();
+  return `${dates(listOfDays(days, locale))} ${why}`;
 }
 
 /** Why some numbers of payments are not offered. Empty if all are. */
-export function whyNotOffered({ store }: Flow, state: ExperienceState, words: Words): string {
+function whyNotOffered({ store }: Flow, state: ExperienceState, words: Words): string {
   const quotes = store.quotes.value;
   if (quotes.kind !== 'ready' || quotes.not_offered.length === 0) return '';
   const { none, upTo, limits, aboveLimit } = words.paydays;

@@ -11,7 +11,7 @@ import { SplitChoice } from '../../parts/payments/split-choice.tsx';
 import { SplitRing } from '../../parts/payments/split-ring.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useWords } from '../../words/use-words.ts';
-import { MatchPaydays, whyNotOffered } from './match-paydays.tsx';
+import { MatchPaydays } from './match-paydays.tsx';
 
 /** The approval, and the choice of how many payments to make. */
 export function PlanChoice({ state }: { state: ExperienceState }) {
@@ -88,13 +88,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
           <p>
             {[words.decision.lead, day === '' ? '' : words.decision.until(day)].join(' ').trim()}
           </p>
-          {isEmpty ? (
-            <div class="svc-notice svc-tone-info" role="status">
-              <p>{whyNotOffered(flow, state, words)}</p>
-            </div>
-          ) : (
-            <Comparison state={state} items={items} quote={quote} />
-          )}
+          {!isEmpty && <Comparison state={state} items={items} quote={quote} />}
         </>
       )}
     </Screen>

@@ -43,6 +43,7 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
       title={title}
       emblem={<Moment {...props} situation={situation} />}
       {...(situation === 'waiting' ? { lead: <Waiting {...props} /> } : {})}
+      {...(situation === 'canceled' ? { lead: words.manage.canceledText } : {})}
       {...paid}
       {...(onBack === undefined ? {} : { onBack })}
       {...(primaryActionOf(situation) === null
@@ -104,7 +105,7 @@ function usePaid(props: PlanPageProps, situation: Situation): Partial<ScreenProp
   };
 }
 
-/** A ring of the plan's payments, when one has failed or all of them are made. */
+/** A ring of the plan's payments, when one is late or all of them are made. */
 function Moment({ situation, ...props }: PlanPageProps & { situation: Situation }) {
   const icon = momentIcons[situation];
   if (icon === undefined) return null;
@@ -113,6 +114,7 @@ function Moment({ situation, ...props }: PlanPageProps & { situation: Situation 
 
 const momentIcons: Partial<Record<Situation, IconName>> = {
   completed: 'check',
+  unpaid: 'alert',
   failed: 'alert',
   retrying: 'alert',
   taken_back: 'alert',

@@ -75,12 +75,7 @@ export function Pay(props: PlanPageProps) {
       </fieldset>
       <HowMuch all={sum(chosen)} range={order.range} />
       <PayWith method={method} />
-      <Facts
-        lines={[
-          [copy.todaySum, formatMoney(order.todayInCents, locale)],
-          [copy.leftAfter, formatMoney(order.leftInCents, locale)],
-        ]}
-      />
+      <Facts lines={[[copy.leftAfter, formatMoney(order.leftInCents, locale)]]} />
     </Screen>
   );
 

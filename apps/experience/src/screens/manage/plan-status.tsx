@@ -7,6 +7,7 @@ import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/paym
 import { ActionRow } from '../../parts/action-row.tsx';
 import { Progress } from '../../parts/payments/progress.tsx';
 import { segmentsOf } from '../../parts/payments/segments-of.ts';
+import { SplitBar } from '../../parts/payments/split-bar.tsx';
 import { bankReason, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { canAskForHelp, type PlanPageProps } from './plan-page.ts';
@@ -31,6 +32,7 @@ export function PlanStatus({ situation, ...props }: PlanStatusProps) {
         />
       )}
       <Explanation {...props} situation={situation} />
+      {plan.state === 'created' && <SplitBar segments={segmentsOf(paymentsOfPlan(props), null)} />}
       {!['canceled', 'created'].includes(plan.state) && (
         <NextPayment {...props} situation={situation} />
       )}
@@ -69,8 +71,6 @@ function Explanation(props: PlanStatusProps) {
   const { late } = paymentProgress(paymentsOfPlan(props));
   const { payment_method, method_refusal, card_ends_before } = management;
   switch (situation) {
-    case 'canceled':
-      return <p class="lead">{copy.canceledText}</p>;
     case 'earlier_plan':
       return (
         <>
@@ -277,9 +277,13 @@ function Due({ situation, ...props }: PlanStatusProps) {
   const { amounts } = management;
   const { late, next } = paymentProgress(paymentsOfPlan(props));
   if (situation === 'charged_off') {
-    const { support_email } = state.terms;
-    const left = formatMoney(amounts.left_in_cents, locale);
-    return <p class="summary__end">{copy.chargedOffText(left, support_email)}</p>;
+    return (
+      <div class="summary__next">
+        <h2 class="summary__label">{copy.owed}</h2>
+        <p class="amount">{formatMoney(amounts.left_in_cents, locale)}</p>
+        <p class="summary__end">{copy.chargedOffText(state.terms.support_email)}</p>
+      </div>
+    );
   }
   if (next === null || situation === 'settled') {
     const paid = formatMoney(amounts.paid_in_cents, locale);

@@ -17,7 +17,7 @@ import {
 } from '../eligibility/load-tenant-snapshot.ts';
 import type { Lending } from '../lending/lending-rules.ts';
 import { offeredCounts } from '../lending/splits.ts';
-import { isDeclineOnPaper, readElectronicRecords } from '../mail/electronic-records.ts';
+import { asksElectronicRecords, isDeclineOnPaper } from '../mail/electronic-records.ts';
 import type { Terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import type { LivePlan } from '../plans/live-plan.ts';
@@ -79,12 +79,12 @@ export async function readState(
     ended?.step ??
     stepOf(snapshot, position, { hasMethod: method !== null, hasOffer: counts.length > 0 });
   const mayApply = step === 'offer' && mailAccess === null;
-  const [knownApplicant, records] = mayApply
+  const [knownApplicant, asksRecords] = mayApply
     ? await Promise.all([
         viewKnownApplicant(ctx, today),
-        readElectronicRecords(ctx, { partnerId, tenantId }),
+        asksElectronicRecords(ctx.tx, { partnerId, tenantId }),
       ])
-    : [null, null];
+    : [null, false];
   const state: ExperienceState = {
     step,
     environment: ctx.service.environment,
@@ -115,7 +115,7 @@ export async function readState(
     apply_steps: applySteps(ctx, { snapshot, position, asksAccount: !hadAccount }),
     asks_ssn_digits: ssnDigits(ctx.service.decisionFields),
     known_applicant: knownApplicant,
-    electronic_records: records?.choice === 'electronic' ? null : records,
+    asks_electronic_records: asksRecords,
     payment_method: method ? viewMethod(method) : null,
     account_entry: ctx.service.processor?.accountEntry ?? 'fields',
     takes_cards: ctx.service.processor?.takesCards ?? true,

@@ -167,7 +167,7 @@ const cases: Readonly<Record<SampleName, Case>> = {
   'installment.upcoming': {
     states: ['$410.03', '2026-02-09', '$760.06', plan.plan_id],
     en: ['automatically to your Visa card', 'move the payment to another day'],
-    es: ['automáticamente de tu tarjeta Visa', 'mover el pago a otro día'],
+    es: ['automáticamente de tu tarjeta Visa', 'cambiar la fecha del pago'],
   },
   'installment.failed': {
     states: ['$410.03', '2026-02-09', '2026-02-10', plan.plan_id],

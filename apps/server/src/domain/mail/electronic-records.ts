@@ -64,6 +64,11 @@ export async function isDeclineOnPaper(q: Queryable, tenant: TenantKey): Promise
   return isForPaper('application.declined', await readAgreed(q, tenant));
 }
 
+/** True until the tenant has agreed to electronic records: the application then asks for consent. */
+export async function asksElectronicRecords(q: Queryable, tenant: TenantKey): Promise<boolean> {
+  return (await readAgreed(q, tenant)) !== true;
+}
+
 /** An expression for the tenant's newest answer: whether it agreed, or null. */
 export function newestAnswer(partnerId: Sql, tenantId: Sql): Sql {
   return sql`(select e.agreed from electronic_records e

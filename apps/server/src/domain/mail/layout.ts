@@ -77,7 +77,8 @@ export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): s
 ${darkBarRules(escapeHtml(dark.accent))}
   .logo { background: #ffffff !important; padding: 6px 8px !important; border-radius: 6px !important; }
 }
-@media (max-width: 480px) { .card { padding: 24px 20px !important; } }
+@media (max-width: 480px) { .card { padding-left: 20px !important; padding-right: 20px !important; } }
+@media (max-width: 380px) { .fact { white-space: normal !important; } }
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f2f4f7;color:#344054">
@@ -145,9 +146,13 @@ function isId(value: string): boolean {
   return /^\S{20,}$/.test(value);
 }
 
-/** Amounts and days stand out at the end of the line. */
+/**
+ * Amounts and days stand out at the end of the line, and stay on it: on a phone, a long term wraps instead. On the
+ * narrowest phones both wrap.
+ */
 function factRow(term: string, value: string): string {
-  return `<tr><th scope="row" class="quiet line" style="padding:10px 12px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;white-space:nowrap;text-align:start;vertical-align:top;color:#596375">${escapeHtml(term)}</th><td class="title line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;text-align:end;font-weight:600;text-wrap:balance;vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
+  const wrap = value.length > 24 ? 'width:58%;text-wrap:balance' : 'white-space:nowrap';
+  return `<tr><th scope="row" class="quiet line" style="padding:10px 12px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#596375">${escapeHtml(term)}</th><td class="title line fact" style="padding:10px 0;border-bottom:1px solid #e4e7ec;text-align:end;font-weight:600;${wrap};vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
 }
 
 /** On one line where it fits: next to its term, the id would be cut in two on a phone. */

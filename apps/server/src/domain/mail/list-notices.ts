@@ -1,4 +1,5 @@
 import { instant, integer, nullable, oneOf, type Queryable, row, sql, text } from '@svc/db';
+import { byKey } from '../../cluster.ts';
 import type { MailType } from '../../words/mail-types.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { declineNoticeDays, noticeRules, noticeTypes } from './notices.ts';
@@ -58,7 +59,8 @@ export async function listNoticesToPrint(
     select m.id as mail_id, p.pms, t.external_id, m.type, m.created_at,
       to_char(${deadline}, 'YYYY-MM-DD') as deadline, m.failure
     from mail m join partner p on p.id = m.partner_id
-      join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
+      cross join lateral (select t.external_id from tenant t
+        where t.partner_id = m.partner_id and t.id = m.tenant_id ${byKey(q)}) t
     where ${cannotBeMailed} and (${pms ?? null}::text is null or p.pms = ${pms ?? null})
       and (${partnerIds}::text[] is null or m.partner_id = any(${partnerIds}::text[]))
     order by deadline nulls last, m.id limit ${mostListed + 1}`,

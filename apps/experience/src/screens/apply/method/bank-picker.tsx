@@ -67,6 +67,9 @@ export function BankPicker({ onType }: { onType: () => void }) {
   );
 }
 
+/** Fill the list to its greatest height, so that nothing below moves when the banks arrive. */
+const skeletonRows = [1, 2, 3, 4, 5, 6, 7];
+
 /** The banks whose names contain what is typed. Null while they are loading. */
 function BankList(props: { banks: readonly Bank[] | null; onPick: (bank: Bank) => void }) {
   const { banks, onPick } = props;
@@ -96,7 +99,7 @@ function BankList(props: { banks: readonly Bank[] | null; onPick: (bank: Bank) =
       </span>
       <ul class="banks" aria-label={copy.list} aria-busy={banks === null}>
         {banks === null
-          ? [1, 2, 3, 4].map((row) => <li key={row} class="svc-skeleton bank" aria-hidden="true" />)
+          ? skeletonRows.map((row) => <li key={row} class="svc-skeleton bank" aria-hidden="true" />)
           : found.map((bank) => (
               <li key={bank.id}>
                 <button type="button" class="bank" onClick={() => onPick(bank)}>

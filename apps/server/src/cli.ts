@@ -17,6 +17,15 @@ import { UsageError } from './operator/usage-error.ts';
 
 const log = createCommandLog((text) => process.stderr.write(text));
 
+const terminal: Terminal = {
+  isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  write: (text) => process.stderr.write(text),
+  async ask(question) {
+    const asked = createInterface({ input: process.stdin, output: process.stderr });
+    return asked.question(question).finally(() => asked.close());
+  },
+};
+
 // `npm run svc-admin -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
 handleClosedOutput();
 await main(process.argv.slice(2)).catch(exit);
@@ -124,12 +133,3 @@ function dryRunNote(doneAt: string | undefined): string {
     ? 'A dry run: nothing was changed. The command would do this:\n'
     : `A dry run. ${doneBefore(doneAt)}\n`;
 }
-
-const terminal: Terminal = {
-  isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
-  write: (text) => process.stderr.write(text),
-  async ask(question) {
-    const asked = createInterface({ input: process.stdin, output: process.stderr });
-    return asked.question(question).finally(() => asked.close());
-  },
-};

@@ -224,7 +224,7 @@ async function startParts(config: Config, parts: Parts) {
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
   const remarks = [
-    await lendingRemark(parts.db, config.environment),
+    await lendingRemark(parts.db, { environment: config.environment, now: clock.now() }),
     privacyRemark(config),
     describeAllowedNetworks(config.webhookAllowedNetworks),
   ];
@@ -392,6 +392,7 @@ async function sleep(clock: Clock, ms: number): Promise<void> {
 }
 
 const warnLevel = 40;
+const flushMs = 100;
 
 /**
  * Creates a log of one JSON object per line on standard output, without pid and host name. Writing
@@ -401,8 +402,18 @@ const warnLevel = 40;
  * for 100 ms at a time, and requests and signals with it.
  */
 function createLog(level: Config['logLevel']): Logger {
-  const output = pino.destination({ minLength: 4_096, periodicFlush: 100, sync: false });
+  const output = pino.destination({ minLength: 4_096, sync: false });
   process.once('exit', () => output.flushSync());
+  // Not pino's periodicFlush, which writes an empty string ten times a second while nothing is logged.
+  let isPlanned = false;
+  const flushSoon = () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
+      output.flush();
+    }, flushMs).unref();
+  };
   const options = {
     level,
     base: null,
@@ -411,6 +422,7 @@ function createLog(level: Config['logLevel']): Logger {
       logMethod(this: Logger, line: Parameters<LogFn>, method: LogFn, lineLevel: number) {
         method.apply(this, line);
         if (lineLevel >= warnLevel) output.flush();
+        else flushSoon();
       },
     },
   };

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig, readUnknownSettings } from './config.ts';
+import { defaultDataDir } from './database-settings.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { createSandboxLink } from './domain/operators/sandbox-operator.ts';
 import { startService } from './main.ts';
@@ -63,6 +64,9 @@ interface Ready {
 
 function welcome(origin: string, { demo, operator, dataDir }: Ready): string {
   const notes = relative(process.cwd(), demo.notes) || demo.notes;
+  const data = relative(process.cwd(), dataDir) || dataDir;
+  // Another terminal does not know the setting.
+  const where = data === defaultDataDir ? '' : `SVC_DATA_DIR=${data} `;
   return `
   Svc is ready (sandbox).
 
@@ -71,14 +75,14 @@ function welcome(origin: string, { demo, operator, dataDir }: Ready): string {
          arrive next to it; or choose one of 14 scenarios in the guide
 
   API    ${origin}/v1
-  Fill   npm run svc-admin -- demo fill   (in another terminal)
+  Fill   ${where}npm run svc-admin -- demo fill   (in another terminal)
          adds 200 tenants with six months of plans and troubles, for the operator
   Docs   ${demo.docs}
          shows your key in the samples, and works once; without it ${origin}/docs
   Admin  ${operator}
          the operator’s console: signs you in once
   Keys   in ${notes}
-  Data   in ${relative(process.cwd(), dataDir) || dataDir}
+  Data   in ${data}
 
   SVC_ALLOW_PRIVATE_WEBHOOKS=1 is set: webhooks may reach this machine and your network.
   Stop with Ctrl-C.

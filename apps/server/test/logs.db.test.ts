@@ -58,7 +58,7 @@ test('a journey logs one line per request, without secrets or personal data, her
   expect(log).not.toContain('ada-7');
   const requests = svc.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   // The last one reads the request log.
-  expect(requests).toHaveLength(14);
+  expect(requests).toHaveLength(15);
   expect(requests.find(({ route }) => route === '/v1/tenant/portal_info/:external_id')).toEqual({
     level: 30,
     time: expect.anything(),

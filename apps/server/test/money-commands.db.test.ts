@@ -10,6 +10,7 @@ import { type Answer, administer, type OperatorRequest } from '../src/operator/a
 import { commands } from '../src/operator/commands/index.ts';
 import type { Manner } from '../src/operator/run-once.ts';
 import { playPayments } from './payments/play-payments.ts';
+import { runEntry } from './run-entry.ts';
 import { booksStage } from './support/books-stage.ts';
 import { openStage, type Stage } from './support/open-stage.ts';
 
@@ -315,3 +316,10 @@ async function readDatabase(): Promise<Record<string, string>> {
   );
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest ?? 'no rows']));
 }
+
+test('svc-admin runs a command that moves money, which outside a terminal needs a key', async () => {
+  const refund = ['payment', 'refund', `pay_${'0'.repeat(26)}`, '--all', '--reason', 'a test'];
+  const { code, stderr } = await runEntry('cli', { args: refund }).end();
+  expect(stderr).toContain('Outside a terminal it needs --idempotency-key <key>');
+  expect(code).toBe(2);
+});

@@ -287,7 +287,8 @@ test('each SDK file has an immutable URL per release and an integrity hash', asy
   expect(Object.keys(files)).toEqual(expect.arrayContaining(['svc.iife.js', 'svc.js']));
   for (const [name, { path, integrity }] of Object.entries(files)) {
     expect(path).toBe(`/sdk/${release}/${name}`);
-    const file = await get(path);
+    const file = await get(path, { headers: { 'accept-encoding': 'br' } });
+    expect(file.headers.get('content-encoding')).toBe('br');
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('access-control-allow-origin')).toBe('*');
     expect(file.headers.get('content-type')).toContain('javascript');

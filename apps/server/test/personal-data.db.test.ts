@@ -99,11 +99,13 @@ test('every tenant has its own key, and data or keys of another tenant are refus
     column === 'personal'
       ? svc.db.run(sql`
           update tenant t set personal = o.personal from tenant o
-          where t.external_id in ('t-one', 't-two') and o.external_id in ('t-one', 't-two')
+          where t.partner_id = ${partner.id} and o.partner_id = ${partner.id}
+            and t.external_id in ('t-one', 't-two') and o.external_id in ('t-one', 't-two')
             and o.id <> t.id`)
       : svc.db.run(sql`
           update tenant t set key_sealed = o.key_sealed from tenant o
-          where t.external_id in ('t-one', 't-two') and o.external_id in ('t-one', 't-two')
+          where t.partner_id = ${partner.id} and o.partner_id = ${partner.id}
+            and t.external_id in ('t-one', 't-two') and o.external_id in ('t-one', 't-two')
             and o.id <> t.id`);
   await swap('personal');
   await expect(readPersonal(svc, 't-one')).rejects.toThrow('does not belong to its key');

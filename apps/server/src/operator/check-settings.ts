@@ -90,7 +90,7 @@ async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Chec
           )
         : ok('database role', `${role} cannot change the audit log`),
       await attempt('secret key', () => checkSecretKey(db, config)),
-      await checkLending(db, config),
+      await checkLending(db, { environment: config.environment, now: clock.now() }),
       ...checkMilitary(config),
     ];
   } finally {
@@ -118,8 +118,11 @@ function checkWebhookNetworks({ allowPrivateWebhooks, webhookAllowedNetworks }: 
     : warning('webhook networks', `${networks}. List receivers only.`);
 }
 
-async function checkLending(db: Database, { environment }: Config): Promise<Check> {
-  const remark = await lendingRemark(db, environment);
+async function checkLending(
+  db: Database,
+  { environment, now }: Pick<Config, 'environment'> & { readonly now: Date },
+): Promise<Check> {
+  const remark = await lendingRemark(db, { environment, now });
   return remark === null
     ? ok('lending rules', environment === 'sandbox' ? 'the sandbox offers all states' : 'set')
     : warning('lending rules', remark);

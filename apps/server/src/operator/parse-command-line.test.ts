@@ -323,7 +323,7 @@ test.each([
   ['mail list --bounced --to-print', '"mail list" takes either --bounced or --to-print.'],
   ['mail resend --reason x', '"mail resend" needs either the id of a mail or --given-up.'],
   ['mail resend mal_1', '"mail resend" needs --reason "<why>"'],
-  ['key create oak --reason=', '--reason must be one line of at most 200 characters.'],
+  ['key create oak --reason=', '--reason must be one line of 1 to 200 characters.'],
   ['mony stop', 'There is no command "mony stop". Did you mean "money stop"?'],
   ['collection pause oak', 'Did you mean "collections pause"?'],
   ['money halt', 'The commands on money are "money stop", "money start" and "money status".'],

@@ -65,7 +65,8 @@ export function readLine(
 ): (text: string) => string {
   return (text) => {
     if (text.length >= least && text.length <= most && !/\p{Cc}/u.test(text)) return text;
-    throw new UsageError(`${name} must be one line of at most ${most} characters.`);
+    const length = least === 0 ? `at most ${most}` : `${least} to ${most}`;
+    throw new UsageError(`${name} must be one line of ${length} characters.`);
   };
 }
 

@@ -75,14 +75,13 @@ async function expire(
     /* many rows: all tenants with a simulated clock */
     /* all partners, unless a tenant is given */
     with due as (
-      select a.partner_id, a.id ${due} and ${among('a')}
+      select a.partner_id, a.id, t.external_id, t.clock_offset_ms ${due} and ${among('a')}
       order by a.expires_at limit ${limit} for update of a skip locked
     )
     update application a set state = 'expired', ssn_sealed = null, version = a.version + 1
-    from due, tenant t, partner p
-    where a.partner_id = due.partner_id and a.id = due.id and ${among('a')}
-      and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
-    returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
+    from due, partner p
+    where a.partner_id = due.partner_id and a.id = due.id and ${among('a')} and p.id = a.partner_id
+    returning a.id, a.partner_id, p.pms, due.external_id, due.clock_offset_ms, a.rent_cycle_date,
       a.product_variant, a.expires_at, a.version,
       exists (select from plan l
         where l.partner_id = a.partner_id and l.tenant_id = a.tenant_id

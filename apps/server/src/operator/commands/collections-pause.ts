@@ -31,7 +31,7 @@ export const collectionsPause = defineCommand({
   },
   describe: ({ changed }, scope) =>
     changed
-      ? `Collections of ${describeScope(scope)} are paused. What falls due is collected after "collections resume".\n`
+      ? `Collections of ${describeScope(scope)} are paused. What falls due is collected once they are resumed.\n`
       : `Collections of ${describeScope(scope)} were paused already.\n`,
 });
 

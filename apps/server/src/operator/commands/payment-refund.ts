@@ -32,5 +32,5 @@ export const paymentRefund = defineCommand({
     facts: ({ amount_in_cents, our_loss_in_cents }) => ({ amount_in_cents, our_loss_in_cents }),
   },
   describe: ({ amount_in_cents, our_loss_in_cents: loss }, { payment_id }) =>
-    `$${dollars(amount_in_cents)} of ${payment_id} will be sent back to the tenant within a minute. Our loss is $${dollars(loss)}. The installment stays paid. "svc-admin payment list" shows the refund until the bank has answered.\n`,
+    `$${dollars(amount_in_cents)} of ${payment_id} will be sent back to the tenant within a minute. Our loss is $${dollars(loss)}. The installment stays paid. The list of payments shows the refund until the bank has answered.\n`,
 });

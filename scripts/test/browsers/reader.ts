@@ -67,6 +67,13 @@ const finder = `async (role, selector, source, flags, focuses) => {
   } finally { axe.teardown(); }
 }`;
 
+/** Whether a page's frame takes clicks. The SDK's dialog makes its own inert until its first screen is painted. */
+const frameIsInert = `((part) => {
+  const all = (root) => [...root.querySelectorAll('*')].flatMap((it) =>
+    it.shadowRoot ? [it, ...all(it.shadowRoot)] : [it]);
+  return all(document).some((it) => it.localName === 'iframe' && it.src.includes(part) && it.inert);
+})`;
+
 /** An expression, because the page's policy forbids \`eval\`. */
 const axeExpression = axeSource.trim().replace(/;$/, '');
 
@@ -146,11 +153,14 @@ export class Reader {
     accepts: (found: Found) => boolean,
     focuses = false,
   ): Promise<Found> {
-    return vi.waitFor(async () => {
+    const wait = vi.waitFor(async () => {
       const found = await this.#look(role, name, focuses);
       if (found !== null && accepts(found)) return found;
       throw new Error(`The ${role} ${name} is ${JSON.stringify(found)}`);
     }, patience);
+    return wait.catch(async (error: Error) => {
+      throw new Error(`${error.message}, on a page with: ${await this.text()}`);
+    });
   }
 
   async #look(role: Role, name: string | RegExp, focuses: boolean): Promise<Found | null> {
@@ -159,7 +169,12 @@ export class Reader {
     }
     const pattern = typeof name === 'string' ? patternOf(name) : name;
     const call = `(${finder})(${[role, candidates[role], pattern.source, pattern.flags, focuses].map((it) => JSON.stringify(it))})`;
-    return this.tab.evaluate<Found | null>(call, this.frame);
+    const found = await this.tab.evaluate<Found | null>(call, this.frame);
+    if (found === null || this.frame === undefined) return found;
+    const isInert = await this.tab.evaluate<boolean>(
+      `${frameIsInert}(${JSON.stringify(this.frame)})`,
+    );
+    return { ...found, isReachable: found.isReachable && !isInert };
   }
 }
 

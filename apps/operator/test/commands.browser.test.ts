@@ -49,7 +49,7 @@ test('an action is found by its words and filled in by the page that knows the r
   await page.keyboard.press('Escape');
   await page.goto(`${stage.service.origin}/operator/tenants/maple/t-split`);
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
-  // The pause is of the tenant, so a property cannot be named.
+  // A tenant's pause has no property.
   expect(await page.getByLabel('Property').count()).toBe(0);
   await page.getByLabel('Reason').fill('Settled with the tenant');
   await page.getByRole('button', { name: 'Resume collections' }).click();

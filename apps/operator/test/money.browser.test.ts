@@ -51,7 +51,7 @@ test('a day is closed: statement, difference match, undo, close', async () => {
   await page.locator('.svc-toast').getByText('Matched 2 items').waitFor();
   await selected.waitFor({ state: 'detached' });
   const items = 'bln_01sample1,trf_01sample1/cash';
-  // The service refuses a portal where an entry is in the books of one already.
+  // The service refuses a portal when an entry already belongs to a partner's books.
   expect(bodiesOf('books-match').at(-1)).toEqual({
     input: { items, account: 'processing_cost' },
     reason: 'Checked with the bank',

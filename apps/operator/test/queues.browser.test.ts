@@ -108,7 +108,7 @@ test('a request for a second person leads to the tenant that it is about', async
     await page.goto(`${stage.service.origin}/operator/find/${words}`);
     await page.getByRole('heading', { name: 'No page shows this id' }).waitFor();
   }
-  // A name in an address is not searched for.
+  // The page does not search for a name in the address.
   expect(searches()).toEqual([{ query: 'pay_01sample2' }, { query: 'pay_unknown' }]);
   await page.context().close();
 });

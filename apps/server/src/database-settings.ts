@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { flag } from './setting-types.ts';
 import { type OtherValues, setting } from './settings.ts';
 
-/** In the folder that the service is started from. */
+/** The default data folder, relative to the folder in which the service is started. */
 export const defaultDataDir = '.svc';
 
 /** Where the data is: PostgreSQL, or the embedded database in the data folder. */

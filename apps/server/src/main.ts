@@ -404,7 +404,7 @@ const flushMs = 100;
 function createLog(level: Config['logLevel']): Logger {
   const output = pino.destination({ minLength: 4_096, sync: false });
   process.once('exit', () => output.flushSync());
-  // Not pino's periodicFlush, which writes an empty string ten times a second while nothing is logged.
+  // pino's periodicFlush would write an empty string ten times a second while nothing is logged.
   let isPlanned = false;
   const flushSoon = () => {
     if (isPlanned) return;

@@ -65,7 +65,7 @@ interface Ready {
 function welcome(origin: string, { demo, operator, dataDir }: Ready): string {
   const notes = relative(process.cwd(), demo.notes) || demo.notes;
   const data = relative(process.cwd(), dataDir) || dataDir;
-  // Another terminal does not know the setting.
+  // Another terminal does not have this environment variable.
   const where = data === defaultDataDir ? '' : `SVC_DATA_DIR=${data} `;
   return `
   Svc is ready (sandbox).

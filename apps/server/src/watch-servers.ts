@@ -4,7 +4,7 @@ import { type Clock, createLoop, type Log } from '@svc/runtime';
 const everyMs = 1_000;
 // A server that hangs keeps a connection for each call of its partners until it is known to.
 const answerMs = 3_000;
-// The load limit needs to know each partner's server. One that is new or has moved is known after this time.
+// How often the load limit learns which server holds each partner. A new or moved partner is known after this time.
 const placesEveryMs = 5_000;
 
 interface Watch {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The tables whose old rows are still on the coordinator, where nothing would erase them. */
+/** Tables whose rows are still on the coordinator after distributing, where no statement would erase them. */
 async function readUnseen(url: string): Promise<string[]> {
   const db = await openDatabase({ url }, { pool: 1 });
   try {

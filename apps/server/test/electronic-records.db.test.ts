@@ -66,7 +66,7 @@ const tooLittle = 10_000;
 
 test('a decline is mailed to a tenant who agreed, and the text is stored', async () => {
   const tenant = await newTenant('t-agrees');
-  // The first screen waits for this answer, so it does not carry the texts.
+  // The first screen waits for this response, so a later response carries the texts.
   const opened = tenant.exchanged.data;
   expect(opened.asks_electronic_records).toBe(true);
   const { choice, texts } = (await tenant.records()).data;

@@ -131,13 +131,13 @@ test('a server of a cluster that hangs leaves places to the partners of the othe
   for (const end of ends.splice(6)) end();
   expect(await Promise.all(others)).toEqual(['other', 'new']);
   clock.advance(1_000);
-  // It has 20 places.
+  // The server's share is 20 calls.
   expect(load.shed()).toBe(5);
   cluster.outage = { servers: ['127.0.0.1:5432'], reachable: ['f'] };
-  // Moved to the other server: its calls end where they began.
+  // The partner has moved: its running calls still count against the server they began on.
   for (const id of partners) serverOf.set(id, 2);
   for (const end of ends.splice(0)) end();
-  // What had waited for a connection does not hang, too.
+  // Calls that were waiting for a connection end as well.
   expect((await Promise.all(hanging)).filter((it) => it === 'hanging')).toHaveLength(6);
   cluster.outage = undefined;
   const moved = Array.from({ length: 7 }, () => run('moved', 'a'));

@@ -178,7 +178,7 @@ function isWorkerLost(error: unknown): boolean {
   return sqlState(error) === 'XX000' && brokenBetweenServers.test((error as Error).message);
 }
 
-// Citus', and those of libpq, which have no SQLSTATE.
+// Messages for a broken connection between servers: one of Citus, and those of libpq, which have no SQLSTATE.
 const brokenBetweenServers =
   /^(failure on connection marked as essential|server closed the connection|SSL connection has been closed|SSL SYSCALL error|could not (send|receive) data|connection not open|no connection to the server|invalid socket)/;
 

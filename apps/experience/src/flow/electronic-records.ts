@@ -5,10 +5,10 @@ import { type Flow, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
 import { needsFreshState, refresh } from './submit.ts';
 
-/** How long the words of the application wait, so that the first screen has the line and the processor. */
+/** Delay in milliseconds before the consent text is requested, so that it does not compete with the first screen. */
 const afterFirstScreenMs = 500;
 
-/** Reads the words of the application once the offer is shown. A failure is not shown: the form tries again. */
+/** Requests the consent text once the offer is shown. A failure stays silent, because the form tries again. */
 export function loadRecordsAhead(flow: Flow): void {
   const { view, step, state } = flow.store;
   effect(() => {
@@ -19,7 +19,7 @@ export function loadRecordsAhead(flow: Flow): void {
   });
 }
 
-/** Reads the words of the application once. The form can be sent without them. */
+/** Requests the consent text, once. The form can be sent without it, because the consent is optional. */
 export async function loadRecords(flow: Flow, { isAhead = false } = {}): Promise<void> {
   const { records, step, busy } = flow.store;
   if (records.value.kind === 'loading' || records.value.kind === 'ready') return;
@@ -30,9 +30,9 @@ export async function loadRecords(flow: Flow, { isAhead = false } = {}): Promise
     return;
   }
   records.value = { kind: isAhead ? 'none' : 'failed' };
-  // During an upgrade a process of the last release may get the call, which does not know it.
+  // During an upgrade, a process of the previous release may get the call. It has no such route.
   if (isAhead || result.problem.code === 'not_found') return;
-  // The tenant may have sent the form without them, or left it.
+  // The tenant may have sent or left the form in the meantime.
   if (step.value === 'application' && !busy.value) reportProblem(flow, result.problem);
 }
 

@@ -122,7 +122,7 @@ type Quotes =
   | ({ kind: 'ready' } & QuotesOutput)
   | { kind: 'failed' };
 
-/** The words about notices that the application shows. */
+/** The text of the consent to electronic notices, which the application shows. */
 type Records =
   | { kind: 'none' | 'loading' | 'failed' }
   | { kind: 'ready'; texts: ElectronicRecordsOutput['texts'] };

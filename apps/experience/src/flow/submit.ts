@@ -34,7 +34,7 @@ export async function apply(flow: Flow, application: Application): Promise<void>
 async function answerRecords({ store, api }: Flow, sha256: string | null | undefined) {
   if (sha256 === undefined) return null;
   const result = await api.chooseElectronicRecords(sha256);
-  // The text has changed: the form reads the new one.
+  // The text has changed since it was loaded, so the form requests the new one.
   if (!result.ok && result.problem.code === 'version_conflict') {
     store.records.value = { kind: 'none' };
   }

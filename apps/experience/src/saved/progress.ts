@@ -20,7 +20,7 @@ export interface Progress {
 const key = 'svc-progress';
 /** How long the first screen waits for storage that does not respond. */
 const timeoutMs = 500;
-/** How long the first save waits for the first screen. Nothing is typed yet, and opening the storage takes time. */
+/** Delay before the first save, in milliseconds. Opening the storage is slow, and nothing has been typed yet. */
 const firstSaveMs = 500;
 
 /** The progress that this tenant saved in this tab, or null. */

@@ -571,7 +571,7 @@ export const laterWords = {
     row: 'How you get notices',
     rowNote: 'By email or on paper',
     about: 'About notices by email',
-    /** Keeps the space of the sentence that the service sends. Never shown. */
+    /** Reserves the space of the sentence that the service sends. It is never visible. */
     sentence: (lender: string) =>
       `I agree to get notices from ${lender} by email and on screen, instead of on paper.`,
     optional:

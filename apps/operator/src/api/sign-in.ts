@@ -129,7 +129,7 @@ export function removePasskey(id: string) {
   return call('POST', '/factors/passkeys/{id}/remove', { params: { id } });
 }
 
-/** Asks for the secret of an authenticator app, as text and as the address of its QR code. */
+/** Requests a new secret for an authenticator app, as text and as the `otpauth:` address of its QR code. */
 export const getAuthenticator = () => call('POST', '/factors/password/options');
 
 export const authenticatorQuery = queryOptions({

@@ -125,9 +125,9 @@ export function isReason(reason: string): boolean {
 
 export function FileField(props: {
   hint: string;
-  /** The size in bytes up to which a file is taken. */
+  /** The largest file that is accepted, in bytes. */
   most: number;
-  /** The error for a larger file. `onChange` is called with null then. */
+  /** The message for a larger file. `onChange` is then called with null. */
   tooLarge: string;
   onChange: (file: File | null) => void;
 }) {
@@ -144,7 +144,7 @@ export function FileField(props: {
           {...wiring}
           className="svc-field__input"
           type="file"
-          // Choosing the same file again is no change, so a corrected file would not be read.
+          // The browser fires no change event when the same file is chosen again, so a corrected file would be missed.
           onClick={({ currentTarget }) => {
             currentTarget.value = '';
             choose(null);

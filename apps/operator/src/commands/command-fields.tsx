@@ -69,7 +69,7 @@ export function CommandFieldInput(props: {
             {...wiring}
             className="svc-field__input"
             type="file"
-            // Choosing the same file again is no change, so a corrected file would not be read.
+            // The browser fires no change event when the same file is chosen again, so a corrected file would be missed.
             onClick={({ currentTarget }) => {
               currentTarget.value = '';
               set('');

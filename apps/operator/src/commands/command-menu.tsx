@@ -5,10 +5,10 @@ import { commandsQuery } from '../api/commands.ts';
 import { isDangerous, titleOf } from './command-words.ts';
 import { type AskedCommand, openCommand } from './open-command.ts';
 
-/** A menu of the commands that the role allows, with its other items above them. Shows nothing without any item. */
+/** A menu of the commands that the role allows, below the given other items. Renders nothing when it has no item. */
 export function CommandMenu(props: {
   face?: string;
-  /** Names the menu where several on a page have the same face. */
+  /** The accessible name, for a page on which several menus look the same. */
   label?: string;
   commands: readonly (AskedCommand & { readonly label?: string })[];
   children?: ReactNode;

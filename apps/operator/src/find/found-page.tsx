@@ -6,10 +6,10 @@ import { searchQuery } from '../api/search.ts';
 
 const route = getRouteApi('/find/$id');
 
-/** Goes to the tenant or the partner that a thing belongs to, such as a payment that is known only by its id. */
+/** Redirects to the tenant or partner that an id belongs to, for example that of a payment. */
 export function FoundPage() {
   const { id } = route.useParams();
-  // Names and last digits are searched for in the dialog, because they must not stand in an address.
+  // Personal data such as names and last digits must not appear in an address, so only the dialog searches for them.
   return /^[a-z]{3}_\w{1,40}$/.test(id) ? <Found id={id} /> : <NotFound id={id} />;
 }
 

@@ -96,7 +96,7 @@ function sayAge(days: number): string {
 
 function ItemMenu(props: { item: string; partner: string | null; about: string }) {
   const { item, partner, about } = props;
-  // An entry is in the books of its partner, so the service refuses a portal for it.
+  // An entry already belongs to its partner's books, so the service refuses a portal here.
   const asked = { input: { item }, about, ...(partner !== null && { without: ['pms'] }) };
   return (
     <CommandMenu

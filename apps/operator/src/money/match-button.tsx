@@ -6,7 +6,7 @@ import { openCommand } from '../commands/open-command.ts';
 export function MatchButton(props: {
   items: readonly string[];
   difference: number;
-  /** Whether an item is of a partner. If not, the difference is posted to the books of the partner that is asked for. */
+  /** Whether an item belongs to a partner. If none does, the form asks in whose books to post the difference. */
   hasPartner: boolean;
   isPrimary?: boolean;
   onDone?: () => void;

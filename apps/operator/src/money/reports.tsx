@@ -193,7 +193,7 @@ function Report<Item>(props: {
   items: readonly Item[];
   name: string;
   lead: string;
-  /** The title of a report without rows. */
+  /** The heading of an empty report. */
   empty: string;
   chart?: ReactNode;
   columns: readonly Column<NoInfer<Item>>[];

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import './work-item.css';
 
-/** A row with a checkbox, its words and what can be done. */
+/** One item of work: a checkbox, what is wrong, and the buttons that resolve it. */
 export function WorkItem(props: {
   id: string;
-  /** Names the checkbox. */
+  /** The checkbox's accessible name. */
   label: string;
   isChosen: boolean;
   /** Null for people who may only read. */

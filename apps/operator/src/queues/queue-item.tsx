@@ -41,10 +41,10 @@ export function QueueItemRow(props: {
           command={name}
           input={input}
           {...(runs !== undefined && { runs })}
-          // The request's id says nothing about what is approved.
+          // The id of the request does not tell the approver what it is about.
           {...(name.startsWith('approval-') && { about: `${problem} ${advice}` })}
           {...(name === 'review-decide' && facts !== null && { about: `${problem} ${facts}.` })}
-          // Nobody has it yet.
+          // The item has no owner yet.
           {...(name === 'review-take' && { without: ['from'] })}
         >
           {titleOf({ name })}

@@ -130,7 +130,7 @@ function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefin
   );
 }
 
-/** The day on the tenant's simulated clock, where it is another one than ours. */
+/** The day on the tenant's simulated clock, shown only when it differs from the real day. */
 function TenantDay({ entry: { at, tenant_time } }: { entry: TimelineEntry }) {
   if (tenant_time === null || localDay(tenant_time) === localDay(at)) return null;
   return (

@@ -53,7 +53,7 @@ async function postAt(at: string): Promise<string> {
   return posted?.id ?? '';
 }
 
-/** The tables that store the rows of a transfer, without the number of the shard. */
+/** The tables that hold a transfer's rows, named without their shard's number. */
 async function placeOf(id: string): Promise<string[]> {
   const { places } = await stage.db.one(
     row('places', { places: listOf(text) }),
@@ -182,7 +182,7 @@ test('a partition that could not be created is one sentence that says what to do
 });
 
 test('the planner gets statistics of the whole tables as they grow', async () => {
-  // On a cluster, the table of each shard has a number behind its name.
+  // On a cluster, each shard's table name ends with a number.
   const ofTable = `
     select count(*) from pg_stats where tablename ~ '^ledger_entry(_[0-9]{5,})?$' and inherited`;
   const columnsRow = row('columns with statistics', { count: bigint });

@@ -174,7 +174,10 @@ async function analyzeParents(db: Database): Promise<void> {
   }
 }
 
-/** The rows of the partitions, less those of their table and a tenth; on a cluster, of all its shards together. */
+/**
+ * Estimates the rows that a table's partitions gained since its last analyze, less a tenth. On a cluster, adds up all
+ * shards.
+ */
 function readGrowth({ cluster }: Database, table: Table): Sql {
   // PostgreSQL's estimates; below zero in a table that was never analyzed.
   const growth = (condition: string) => `

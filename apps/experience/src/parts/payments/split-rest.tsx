@@ -9,7 +9,7 @@ export interface SplitProps {
   count: number;
 }
 
-/** The payments after today's. The chosen tile above says today's. */
+/** Lists the payments after today's, which the chosen tile above already shows. */
 export function SplitRest({ state, count }: SplitProps) {
   return <p class="split-amounts">{capital(useSplit(state, count).rest)}</p>;
 }

@@ -191,7 +191,7 @@ function RecordsConsent({ state, drafts, onChange }: PartProps) {
   );
 }
 
-/** Keeps the space of the consent while it loads: it has the same texts, which are not shown. */
+/** Reserves the consent's space while it loads, by laying out texts of the same length invisibly. */
 function RecordsSkeleton({ state }: { state: ExperienceState }) {
   const { words } = useWords();
   return (

@@ -174,7 +174,7 @@ function MilitaryStatement({ military }: { military: Military }) {
   );
 }
 
-/** Becomes a link, so that a phone calls it. */
+/** Shows a phone number as a link, so that a tap calls it. */
 const phoneNumber = /(\d(?:-?\d){9,})/;
 
 /** The whole agreement as a document, which can be saved and printed before it is accepted. */

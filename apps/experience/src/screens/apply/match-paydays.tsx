@@ -27,7 +27,7 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
   const stored = quotes.value.kind === 'ready' ? quotes.value.paydays : null;
   const answers = drafts.value.paydays ?? answersOf(stored, state.today);
   const isMatched = paydaysOf(answers) !== null;
-  // The button of the footer goes back to the standard dates.
+  // The footer's button returns to the standard dates.
   const isTooLate = quotes.value.kind === 'ready' && quotes.value.items.length === 0;
 
   function change(next: PaydayAnswers): void {

@@ -105,7 +105,7 @@ function usePaid(props: PlanPageProps, situation: Situation): Partial<ScreenProp
   };
 }
 
-/** A ring of the plan's payments, when one is late or all of them are made. */
+/** A ring with one segment per payment, for a plan that is late or paid off. */
 function Moment({ situation, ...props }: PlanPageProps & { situation: Situation }) {
   const icon = momentIcons[situation];
   if (icon === undefined) return null;

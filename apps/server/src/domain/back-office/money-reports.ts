@@ -68,7 +68,7 @@ const lineRow = row('line of a statement with its match', {
 
 const mostCandidates = 5;
 const mostLines = 1_000;
-/** A file has all rows. This only bounds its memory. */
+/** The most rows in a report's file. A file is meant to have all of them; this only bounds its memory. */
 export const mostInFile = 100_000;
 
 interface DayOfBank {

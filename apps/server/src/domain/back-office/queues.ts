@@ -55,7 +55,7 @@ interface Count {
   readonly oldest: Date | null;
 }
 
-/** Which items of a queue are meant: only the snoozed ones, or all others, and of those perhaps one person's. */
+/** Which items of a queue to read: the snoozed ones or all others, optionally of one owner. */
 interface Wanted {
   readonly snoozed: boolean;
   readonly snoozedIds: readonly string[];
@@ -347,7 +347,7 @@ function textIn(asked: Readonly<Record<string, unknown>>, name: string): string 
   return typeof value === 'string' ? value : null;
 }
 
-/** The id of the plan, payment or other thing that the input of a command names first. */
+/** The first id in a command's input, for example of a plan or payment. */
 function subjectOf(asked: Readonly<Record<string, unknown>>): string | null {
   const name = Object.keys(asked).find((key) => key.endsWith('_id') && key !== 'external_id');
   return name === undefined ? null : textIn(asked, name);
@@ -384,7 +384,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       const pms = textIn(asked, 'pms');
       return {
         id,
-        // A request to create a partner names one that has no page yet.
+        // A request to create a partner names a partner that has no page yet.
         partner: [...partners.values()].find((name) => name === pms) ?? null,
         external_id: textIn(asked, 'external_id'),
         subject_id: subjectOf(asked),

@@ -64,7 +64,7 @@ const isSealed = (partnerId: string) => sql`
   l.partner_id = ${partnerId} and not exists (select from ledger_unsealed u
     where u.partner_id = ${partnerId} and u.transfer_id = l.id)`;
 
-/** The day, transfer and cents of each entry of these transfers `l` of one partner, with the kind of its account. */
+/** Selects the entries of the transfers `l` of one partner: day, transfer, account kind and cents. */
 const entriesOf = (q: Queryable, partnerId: string, which: Sql) => sql`
   select l.partner_id, l.id, (l.occurred_at at time zone ${bankTimeZone})::date as day,
     e.amount_in_cents, (select a.kind from ledger_account a
@@ -74,7 +74,7 @@ const entriesOf = (q: Queryable, partnerId: string, which: Sql) => sql`
     where e.partner_id = l.partner_id and e.transfer_id = l.id ${byKey(q)}) e
   where ${which}`;
 
-/** The totals of these transfers `l` of one partner, as `ledger_day_total` has them. */
+/** Sums the transfers `l` of one partner into rows of `ledger_day_total`. */
 const totalsOf = (q: Queryable, partnerId: string, which: Sql) => sql`
   select t.partner_id, t.day, t.kind, sum(t.amount_in_cents)::int8 as total_in_cents,
     coalesce(sum(t.amount_in_cents) filter (where t.amount_in_cents > 0), 0)::int8 as debit_in_cents,
@@ -130,7 +130,7 @@ async function readTotals<T extends object>(
 
 const totalRow = row('total of a kind of account', { kind: text, total: bigint });
 
-/** The balance of each kind of account at the end of a day, of all partners together, over sealed transfers. */
+/** Sums each kind of account over all partners at the end of a day. Counts sealed transfers only. */
 export async function totalsThrough(tx: Tx, day: string): Promise<KindTotals> {
   const sums = await readTotals(
     tx,
@@ -277,7 +277,7 @@ async function uncountedPartners(q: Queryable): Promise<string[]> {
   return all.map(({ id }) => id).filter((id) => !ids.has(id));
 }
 
-/** A condition on the row `c` of a partner. */
+/** A SQL condition on `c`, the row of a partner. */
 const reachesLastSeal = (q: Queryable) => sql`
   not exists (select from ledger_seal s
     where s.partner_id = c.partner_id and s.number > c.seal_number ${byKey(q)})`;

@@ -51,7 +51,7 @@ export interface Lending {
   readonly state: string | null;
   /** Why no loan is offered there, whatever its cost. */
   readonly refusal: 'state_unknown' | 'not_offered_in_state' | null;
-  /** Whether the state is listed, and nothing is offered only because no rule says what the APR may be. */
+  /** Whether the state is listed, but nothing is offered because no rule limits the APR. */
   readonly needsAprLimit: boolean;
   readonly maximumAprBps: number | null;
   readonly maximumFeeInCents: number | null;

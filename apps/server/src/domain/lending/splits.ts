@@ -37,7 +37,7 @@ export function offeredSplits(facts: SplitFacts & OnPaydays): Split[] {
   return possibleSplits(facts).filter((it) => exceededLimit(it, { terms, lending }) === null);
 }
 
-/** The limit that a split is above, or null. */
+/** The limit that a split exceeds, or null. */
 export function exceededLimit(
   { aprBps }: Split,
   { terms, lending }: Pick<SplitFacts, 'terms' | 'lending'>,

@@ -160,7 +160,7 @@ test('if one write of the outcome fails, none is kept', async () => {
   const refuse = raw(`alter table settlement add constraint refused check (false) not valid`);
   await stage.db.run(refuse);
   await expect(stage.runSteps(actor, (steps) => acceptPlan(steps, consent))).rejects.toThrow(
-    // A worker adds the number of its shard to the name.
+    // On a worker, a shard's name is the table's name and a number.
     /violates check constraint "refused(_\d+)?"/,
   );
   await stage.db.run(raw(`alter table settlement drop constraint refused`));

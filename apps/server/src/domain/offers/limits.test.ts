@@ -62,7 +62,7 @@ const situation = fc.record({
   isCovered: fc.boolean(),
 });
 
-/** Everything about a quote but the limits. */
+/** What a quote is computed from, without the limits. */
 function factsOf({
   dueDate,
   today,

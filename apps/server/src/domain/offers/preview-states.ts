@@ -19,7 +19,7 @@ export interface StatesPreview {
   readonly states: readonly string[];
   readonly terms: string;
   readonly offered: boolean;
-  /** Whether nothing is offered only because no rule says what the APR may be. */
+  /** Whether nothing is offered only because no rule limits the APR. */
   readonly needs_apr_limit: boolean;
   readonly maximum_apr_bps: number | null;
   readonly maximum_fee_in_cents: number | null;
@@ -33,7 +33,7 @@ export interface StatesPreview {
 interface Sources {
   readonly lendingIn: (state: string) => Lending;
   readonly termsIn: (state: string) => Terms;
-  /** Each number of payments for an amount that these terms allow, whatever the limits. */
+  /** Returns one split for each number of payments that the terms allow, ignoring the lending limits. */
   readonly splitsOf: (terms: Terms, amountInCents: number) => readonly Split[];
 }
 

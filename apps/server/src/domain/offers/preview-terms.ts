@@ -129,7 +129,7 @@ function quoteInput(
   };
 }
 
-/** The fields in which the terms of a file differ from those that would apply on its first day without it. */
+/** Compares the terms in a file with the terms that would apply on its first day without it. */
 export async function termsChanges(
   tx: Queryable,
   { terms: file, effective, ...of }: TermsScope & { terms: unknown; effective: string },

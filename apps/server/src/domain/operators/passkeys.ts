@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 
 const challengeMinutes = 5;
 
-/** Loaded with the first passkey: the library and its parsers of certificates take 5 MB of memory. */
+/** Loads the library on first use, because it and its certificate parsers take 5 MB of memory. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
 type Parts = Pick<Ctx, 'tx' | 'now' | 'service'>;

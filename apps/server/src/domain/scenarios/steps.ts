@@ -155,7 +155,7 @@ export const acceptWithFailure: Step = {
   },
 };
 
-/** Another request that takes the first payment right now, or was lost with its outcome, has it. */
+/** Waits for a first payment that another request is taking, or was taking when it was lost. */
 export const awaitFirstOutcome: Step = {
   isDone: ({ plan }) => plan?.state !== 'created',
   async run(scene, now) {
@@ -163,7 +163,7 @@ export const awaitFirstOutcome: Step = {
   },
 };
 
-/** A bank that answers for the first payment only on a later day has answered. */
+/** Moves the clock to the day on which a slow bank reports the outcome of the first payment. */
 export const awaitFirstPayment: Step = {
   isDone: ({ plan }) => plan?.state !== 'created',
   async run(scene, now) {

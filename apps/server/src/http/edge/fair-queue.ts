@@ -6,7 +6,7 @@ interface FairQueueOptions {
   readonly atOnce: number;
   /** How many calls of one caller run at once. */
   readonly perCaller: number;
-  /** Callers that depend on the same thing, and how many of their calls run at once. */
+  /** Callers that share a resource form a group, whose calls have a limit together. */
   readonly group?: {
     readonly atOnce: number;
     readonly of: (caller: string) => string | undefined;
@@ -22,7 +22,7 @@ export interface Turn {
   readonly requireCaller?: () => void;
 }
 
-/** The caller and the group in whose share a call runs. */
+/** The caller and group whose limits a call counts against. */
 interface Share {
   readonly caller: string;
   readonly group: string | undefined;

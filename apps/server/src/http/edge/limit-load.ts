@@ -83,7 +83,7 @@ const perServer = { atOnce: 20, connections: 6 };
 const shedAfterMs = 500;
 // When the database hangs, the queue does not move at all.
 const mostWaitMs = 1_000;
-// As long as a call waits for a connection of the pool. A migration may hold a lock for 2 s.
+// The same as the pool's own timeout. A migration may hold a lock for 2 s.
 const mostConnectMs = 5_000;
 
 /**
@@ -122,7 +122,7 @@ export function createLoadLimit({ clock, log, recorder, cluster }: LoadDeps): Lo
   async function onServer<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const server = serverOf(caller);
     if (!cluster || server === undefined) return work();
-    // The outage may have been noticed while the call waited.
+    // The server may have been found down while the call waited.
     const requireServer = () => requireReachable({ cluster }, caller);
     return connections.run(server, work, {
       mostWaitMs: mostConnectMs,

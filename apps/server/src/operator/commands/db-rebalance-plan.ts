@@ -23,7 +23,7 @@ export const dbRebalancePlan = defineCommand({
   },
 });
 
-/** The output of `plan` and `status`. */
+/** The output of `db rebalance plan` and `db rebalance status`. */
 export function readMoves(ctx: SchemaContext) {
   return withWorkers(ctx, async ({ db, where }, { problems, workers }) => ({
     where,

@@ -53,7 +53,7 @@ export const termsApply = defineCommand({
     `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`,
 });
 
-/** The rules that differ, for the person who approves: `fee: '$30.00 → $35.00'`. Long texts are only named. */
+/** Lists the changed rules for the approver, for example `fee: '$30.00 → $35.00'`. A long text is named, not quoted. */
 function changeFacts(changes: TermsPreview['changes']): Facts {
   const say = (field: string, value: unknown) =>
     value === null

@@ -67,7 +67,7 @@ export function BankPicker({ onType }: { onType: () => void }) {
   );
 }
 
-/** Fill the list to its greatest height, so that nothing below moves when the banks arrive. */
+/** As many rows as the longest list, so that nothing below moves when the banks arrive. */
 const skeletonRows = [1, 2, 3, 4, 5, 6, 7];
 
 /** The banks whose names contain what is typed. Null while they are loading. */

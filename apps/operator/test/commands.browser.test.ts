@@ -97,9 +97,9 @@ test('an action that needs a second person says that it waits', async () => {
   const page = await stage.open({ path: '/queues/settlements' });
   await page.getByRole('button', { name: 'Reopen a settlement' }).first().click();
   await page.getByLabel('Reason').fill('New account');
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByText('If you go ahead').waitFor();
   stage.service.state.needsApproval = true;
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('A second person must approve it before anything is done.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Reopen a settlement' }).click();
   await page.getByRole('dialog', { name: 'Waits for a second person' }).waitFor();
   await page.getByText('waits for another person').waitFor();

@@ -12,6 +12,7 @@ import { operatingUser } from './operator/operating-user.ts';
 import { type Call, parseCommandLine } from './operator/parse-command-line.ts';
 import type { Operator } from './operator/record-by-operator.ts';
 import { type Outcome, runInService } from './operator/run-in-service.ts';
+import type { Done } from './operator/run-once.ts';
 import { exitWithError } from './operator/run-until-signal.ts';
 import { UsageError } from './operator/usage-error.ts';
 
@@ -21,8 +22,8 @@ const terminal: Terminal = {
   isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
   write: (text) => process.stderr.write(text),
   async ask(question) {
-    const asked = createInterface({ input: process.stdin, output: process.stderr });
-    return asked.question(question).finally(() => asked.close());
+    const prompt = createInterface({ input: process.stdin, output: process.stderr });
+    return prompt.question(question).finally(() => prompt.close());
   },
 };
 
@@ -55,7 +56,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** A command that works on the schema ends between two of its steps at the first signal. */
+/** Runs a command that works on the schema. The first SIGINT or SIGTERM stops it between two of its steps. */
 function runOnSchema(
   { command, input, createDatabase, json }: Call,
   by: Operator,
@@ -80,10 +81,10 @@ async function runWithService(call: Call, by: Operator): Promise<void> {
       return;
     }
   }
-  // Before the command runs, whose audit entry says that the data was handed out.
+  // Created before the command runs, because the audit entry of the command says that the data was handed out.
   const file = call.out === undefined || dryRun ? undefined : await createResultFile(call.out);
   const { answer, note, source } = await run(dryRun);
-  // On standard error, so that the JSON on standard output stays valid.
+  // Written to standard error, so that the JSON on standard output stays valid.
   if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
     await file?.discard();
@@ -92,8 +93,8 @@ async function runWithService(call: Call, by: Operator): Promise<void> {
     return;
   }
   const { result, doneAt } = answer;
-  if (dryRun) process.stderr.write(dryRunNote(doneAt));
-  else if (doneAt !== undefined) process.stderr.write(`${doneBefore(doneAt)}\n`);
+  if (dryRun) process.stderr.write(dryRunNote(answer));
+  else if (doneAt !== undefined) process.stderr.write(`${alreadyDoneNote(doneAt)}\n`);
   await print(call, result, file);
   if (note === undefined || dryRun) return;
   const isData = call.json || call.command.writesFile;
@@ -124,12 +125,14 @@ function exit(error: unknown): void {
   }
 }
 
-function doneBefore(doneAt: string): string {
+function alreadyDoneNote(doneAt: string): string {
   return `A command with this idempotency key has done this at ${doneAt}. Nothing was done again.`;
 }
 
-function dryRunNote(doneAt: string | undefined): string {
-  return doneAt === undefined
-    ? 'A dry run: nothing was changed. The command would do this:\n'
-    : `A dry run. ${doneBefore(doneAt)}\n`;
+function dryRunNote({ doneAt, needsApproval }: Done): string {
+  if (doneAt !== undefined) return `A dry run. ${alreadyDoneNote(doneAt)}\n`;
+  const does = needsApproval
+    ? 'Once a second person has approved it, the command would do this:'
+    : 'The command would do this:';
+  return `A dry run: nothing was changed. ${does}\n`;
 }

@@ -157,9 +157,17 @@ test('with an idempotency key, a repeated command finds the request, and later i
   expect(await refundedOf(payment)).toBe(20_000);
 });
 
-test('a dry run needs no second person, and a broken glass leaves a trace', async () => {
+test('a dry run says whether a second person is needed, and a broken glass leaves a trace', async () => {
   const payment = await newPayment();
-  expect(await refund(payment, 20_000, anna, { dryRun: true })).toMatchObject({ ok: true });
+  for (const [amount, needsApproval] of [
+    [20_000, true],
+    [9_000, false],
+    // A dry run does not count against the limit.
+    [9_000, false],
+  ] as const) {
+    const dry = await refund(payment, amount, anna, { dryRun: true });
+    expect(dry).toMatchObject({ ok: true, needsApproval });
+  }
   expect(await refundedOf(payment)).toBe(0);
   expect(await refund(payment, 20_000, anna, { breakGlass: true })).toMatchObject({ ok: true });
   expect(await refundedOf(payment)).toBe(20_000);

@@ -25,7 +25,7 @@ interface Asked {
   readonly onClose: () => void;
 }
 
-/** The fields of a command, what it would do, and then what it did. */
+/** Shows a command's fields, then what it would do, and then what it did. */
 export function CommandForm({ command, asked, onClose }: Asked) {
   const [typed, setTyped] = useState<Typed>({});
   const [reason, setReason] = useState('');
@@ -89,7 +89,10 @@ export function CommandForm({ command, asked, onClose }: Asked) {
   );
 }
 
-/** Names fields as the form does: the command line calls "Portal" `--partner <pms>`, and the API calls all of them `input`. */
+/**
+ * Replaces the names of fields in a message with the form's labels: the command line calls "Portal"
+ * `--partner <pms>`, and the API calls every field `input`.
+ */
 function withoutOptions(message: string): string {
   return message
     .replace(/^input /, 'This ')
@@ -105,6 +108,8 @@ function fieldsToAsk(
     .map((field) => (needed.includes(field.name) ? { ...field, is_required: true } : field));
 }
 
+const approvalNote = 'A second person must approve it before anything is done.';
+
 /** Runs a command: first as a dry run if it moves money, and with a proof of who the person is if it needs one. */
 function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
   const client = useQueryClient();
@@ -112,18 +117,19 @@ function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
   const [preview, setPreview] = useState<string | null>(null);
   const [done, setDone] = useState<{ text: string; result: unknown } | null>(null);
   const [waiting, setWaiting] = useState<string | null>(null);
-  // Of this form, so that a repeat after a lost answer does not move the money again.
+  // One key for as long as the form is open, so that a retry after a lost response does not move the money again.
   const [key] = useState(() => newIdempotencyKey());
   const previewing = useMutation({
     mutationFn: () => prove(() => runCommand(command.name, { ...body, dry_run: true })),
-    onSuccess: ({ text }) => setPreview(text),
+    onSuccess: ({ text, needs_approval }) =>
+      setPreview(needs_approval ? `${text.trim()}\n${approvalNote}` : text),
   });
   const running = useMutation({
     mutationFn: () =>
       prove(() =>
         runCommand(command.name, { ...body, ...(command.money && { idempotency_key: key }) }),
       ),
-    // It may hold a key, which must not outlive the dialog.
+    // The result may contain an API key, which must not outlive the dialog.
     gcTime: 0,
     onSuccess: ({ text, approval_id, result }) => {
       if (approval_id !== null) {
@@ -134,7 +140,7 @@ function useCommandRun({ command, asked, onClose }: Asked, body: CommandInput) {
         void client.invalidateQueries();
         asked.onDone?.();
       }
-      // One sentence is confirmed in passing. What has to be read or saved stays.
+      // A result of one line is shown as a toast. One that has to be read or saved stays in the dialog.
       if (command.effect === 'report' || command.writes_file || text.trim().includes('\n')) {
         setDone({ text, result });
         return;

@@ -43,7 +43,9 @@ export interface Administered extends Omit<StepsContext, 'by' | 'now' | 'approve
   readonly log: Log;
   /** Resolves once no process has the revoked key in its cache. */
   readonly revoked: () => void | Promise<void>;
-  /** Their commands run, too. Those of this release are known without it. */
+  /**
+   * Processors whose commands can be run, too. The commands of the processors of this release are known without it.
+   */
   readonly processors?: readonly Pick<ProcessorDefinition, 'commands'>[];
 }
 
@@ -154,7 +156,10 @@ function runInTransaction(parts: Administered, call: Call<InTransaction>): Promi
   return runUnitOfWork(parts.commands, now, (uow) => runIn(uow, parts, call), options);
 }
 
-/** A command that moves money runs once for its key, and a dry run is rolled back with its events. */
+/**
+ * Runs a command in the given transaction. With an idempotency key, it runs once for that key. A dry run is rolled
+ * back together with its events.
+ */
 async function runIn(
   uow: UnitOfWork,
   { log }: Administered,
@@ -162,11 +167,14 @@ async function runIn(
 ): Promise<Done> {
   const { command, input, request, by, manner } = call;
   const context = transactionContext(uow, by, log);
+  let waits = false;
   const run = async () => {
     const result = await command.run(context, input);
     const { approval } = command;
     if (approval && !approval.isExempt?.(result)) {
-      await requireSecondPerson(uow, call, approval.facts?.(result) ?? {});
+      const facts = approval.facts?.(result) ?? {};
+      if (manner.dryRun) waits = await needsApproval(uow, { command, facts, by });
+      else await requireSecondPerson(uow, call, facts);
     }
     return result;
   };
@@ -175,11 +183,14 @@ async function runIn(
     key === undefined
       ? { result: await run() }
       : await runOnce(uow, { key, request, user: by.user }, run);
-  if (dryRun) throw new DryRun(done);
+  if (dryRun) throw new DryRun({ ...done, needsApproval: waits });
   return done;
 }
 
-/** A command that opens its own transactions is judged before the first of them. */
+/**
+ * Runs a command that opens its own transactions. Whether it needs a second person is decided before the first of
+ * them.
+ */
 async function runInSteps(parts: Administered, call: Call<InSteps>): Promise<Done> {
   const { command, input, by, now, approval } = call;
   if (command.approval && !approval) {
@@ -196,8 +207,8 @@ async function targetOf({ tx }: UnitOfWork, { command, input }: Call): Promise<F
 }
 
 /**
- * Lets a command do this only if one person may, if a second one approves just this, or if the glass is
- * broken. A dry run may always.
+ * Returns if one person may do this, if a second person has approved exactly these facts, or if `--break-glass` was
+ * given, which is recorded.
  * @throws NeedsApproval, which rolls the command back
  */
 async function requireSecondPerson(
@@ -206,7 +217,7 @@ async function requireSecondPerson(
   facts: Facts,
 ): Promise<void> {
   if (approval) return requireFacts(approval, facts);
-  if (manner.dryRun || !(await needsApproval(uow, { command, facts, by }))) return;
+  if (!(await needsApproval(uow, { command, facts, by }))) return;
   if (!manner.breakGlass) throw new NeedsApproval(facts);
   const { id } = await storeApproval(uow, { request, key: manner.idempotencyKey, facts, by });
   await decideApproval(uow, { id, by, state: 'bypassed' });
@@ -218,7 +229,7 @@ async function requireSecondPerson(
   );
 }
 
-/** Stores the request, after the command was rolled back. */
+/** Stores a request for approval, after the command was rolled back. */
 async function requestApproval(
   { commands: parts }: Administered,
   { request, by, manner, now }: Call,
@@ -256,7 +267,8 @@ async function approveRequest(
         await decideApproval(uow, { id, by, state: 'done' });
         return { call, done };
       }
-      // After an interruption, the command has changed its own target, and is repeated.
+      // A repeat after an interruption (state `running`) does not compare the facts: the command itself may have
+      // changed them.
       if (approval.state === 'open') requireFacts(approval, await targetOf(uow, call));
       await decideApproval(uow, { id, by, state: 'running' });
       return { call, done: undefined };

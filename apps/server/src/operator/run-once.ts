@@ -3,12 +3,15 @@ import { bytes, instant, json, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../context.ts';
 import { Refusal } from '../domain/refusal.ts';
 
-/** How a command that moves money is run. */
+/** Options for running a command that moves money. */
 export interface Manner {
   /** Say what it would do, and change nothing. */
   readonly dryRun?: boolean;
   readonly idempotencyKey?: string;
-  /** Do it without the second person who would have to approve it: in the audit log, and an alert. */
+  /**
+   * Run it without the second person who would have to approve it. This is recorded in the audit log, and raises an
+   * alert.
+   */
   readonly breakGlass?: boolean;
 }
 
@@ -23,10 +26,10 @@ export class DryRun extends Error {
 
 export interface Done {
   readonly result: object;
-  /** When an earlier command with this key did it. Nothing was done now. */
+  /** The time when an earlier command with this key did it, as an ISO instant. If it is set, nothing was done now. */
   readonly doneAt?: string;
-  /** Of a dry run: the command itself would wait for a second person. */
-  readonly needsApproval?: true;
+  /** Set for a dry run: true if the command would wait for a second person. */
+  readonly needsApproval?: boolean;
 }
 
 const storedRow = row('command of an operator', {
@@ -37,8 +40,8 @@ const storedRow = row('command of an operator', {
 });
 
 /**
- * Runs the command once for its key. The key is claimed in the command's transaction, so of two at once
- * the second waits for the first and gets its result.
+ * Runs the command once for its key. The key is claimed in the command's transaction, so the second of two
+ * concurrent commands waits for the first and gets its result.
  * @throws Refusal if the key belongs to another command
  */
 export async function runOnce(

@@ -33,6 +33,11 @@ export const commandOutput = z.object({
     .datetime()
     .nullable()
     .describe('When an earlier call with this idempotency key did it. Nothing was done now.'),
+  needs_approval: z
+    .boolean()
+    .describe(
+      'Whether a second person must approve it. A dry run says so before anything is done.',
+    ),
 });
 export type CommandInput = z.input<typeof commandInput>;
 export type CommandOutput = z.infer<typeof commandOutput>;

@@ -20,13 +20,20 @@ export async function runCommand(
   };
   const done = await runOperatorCommand(request, by, manner);
   if ('approvalId' in done) {
-    return { result: null, text: done.message, done_at: null, approval_id: done.approvalId };
+    return {
+      result: null,
+      text: done.message,
+      done_at: null,
+      approval_id: done.approvalId,
+      needs_approval: true,
+    };
   }
-  const { result, doneAt } = done;
+  const { result, doneAt, needsApproval = false } = done;
   return {
     approval_id: null,
     result: result as Record<string, unknown>,
     text: describeResult(request, result),
     done_at: doneAt ?? null,
+    needs_approval: needsApproval,
   };
 }

@@ -1,14 +1,14 @@
 import { Field, fieldError, generalError } from '@svc/ui/console/parts/field.tsx';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { minuteTime } from '@svc/ui/console/time/format-time.ts';
+import { useDebounced } from '@svc/ui/console/time/use-debounced.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { type FilterPreview, filterPreviewQuery } from '../api/endpoints.ts';
 import { checkChannels, readChannels } from '../subscriptions/read-channels.ts';
 import type { PartProps } from './endpoint-draft.ts';
 import { checkFilterText, parseFilter } from './filter-text.ts';
 
-/** The payload filter, and what it lets through of past messages while it is edited. */
+/** The payload filter, with a preview of the past messages that it would let through. */
 export function FilterField({ draft, error, onChange }: PartProps) {
   const wrong = checkFilterText(draft.filter);
   return (
@@ -44,7 +44,7 @@ export function FilterField({ draft, error, onChange }: PartProps) {
 }
 
 function Preview({ draft }: Pick<PartProps, 'draft'>) {
-  const text = useSettled(draft.filter);
+  const text = useDebounced(draft.filter, 300);
   const channels = checkChannels(draft.channels) === null ? readChannels(draft.channels) : [];
   const filter = checkFilterText(text) === null ? parseFilter(text) : null;
   const preview = useQuery({
@@ -59,18 +59,6 @@ function Preview({ draft }: Pick<PartProps, 'draft'>) {
   if (refused !== null) return <p className="svc-field__error">{refused}</p>;
   if (!preview.data) return <p className="filter-preview">Checking past messages…</p>;
   return <PreviewResult preview={preview.data} />;
-}
-
-const settleMs = 300;
-
-/** The value once it has not changed for a moment, so that not every keystroke is a request. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 function PreviewResult({ preview }: { preview: FilterPreview }) {

@@ -6,7 +6,7 @@ import type {
   OperatorPartnersOutput,
   SecretsOutput,
 } from '@svc/contract/operator';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './call.ts';
 
 export type {
@@ -25,6 +25,11 @@ export const partnersQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('GET', '/partners', { signal })).items,
 });
 
+/** Returns the names of the portals that the person may see; none until they are loaded. */
+export function usePortalNames(): readonly string[] {
+  return useQuery(partnersQuery).data?.map(({ pms }) => pms) ?? [];
+}
+
 export function partnerQuery(pms: string) {
   return queryOptions({
     queryKey: ['partners', 'page', pms],
@@ -32,7 +37,7 @@ export function partnerQuery(pms: string) {
   });
 }
 
-/** @param pms a partner, for its pauses only */
+/** @param pms the partner whose pauses are returned; all partners' if undefined */
 export function controlsQuery(pms?: string) {
   return queryOptions({
     queryKey: ['controls', pms ?? 'all'],

@@ -3,6 +3,7 @@ import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { QuickDialog } from '@svc/ui/console/shell/quick-dialog.tsx';
 import { formatCents } from '@svc/ui/console/text/format-money.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
+import { useDebounced } from '@svc/ui/console/time/use-debounced.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -31,7 +32,7 @@ function Search({ onGo }: { onGo: () => void }) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const words = useSettled(typed.trim(), 120);
+  const words = useDebounced(typed.trim(), 120);
   const search = useQuery(searchQuery(words));
   const isSearch = typed.trim().length >= shortestSearch;
   const groups = groupsOf([
@@ -40,7 +41,7 @@ function Search({ onGo }: { onGo: () => void }) {
     ...useActions(typed.trim()),
   ]);
   const options = groups.flatMap(([, members]) => members);
-  const at = Math.min(active, options.length - 1);
+  const activeIndex = Math.min(active, options.length - 1);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   });
@@ -54,11 +55,11 @@ function Search({ onGo }: { onGo: () => void }) {
     const step = steps[event.key];
     if (step !== undefined && options.length > 0) {
       event.preventDefault();
-      setActive((at + step + options.length) % options.length);
+      setActive((activeIndex + step + options.length) % options.length);
     }
     if (event.key === 'Enter') {
       event.preventDefault();
-      choose(options[at]);
+      choose(options[activeIndex]);
     }
   };
   const isSettled = words === typed.trim() && !search.isFetching;
@@ -74,7 +75,9 @@ function Search({ onGo }: { onGo: () => void }) {
           aria-expanded={options.length > 0}
           aria-controls="found"
           aria-autocomplete="list"
-          aria-activedescendant={options[at] === undefined ? undefined : `found-${options[at].id}`}
+          aria-activedescendant={
+            options[activeIndex] === undefined ? undefined : `found-${options[activeIndex].id}`
+          }
           placeholder="Name, e-mail, phone, last four digits or any id"
           autoComplete="off"
           autoCorrect="off"
@@ -103,7 +106,7 @@ function Search({ onGo }: { onGo: () => void }) {
                 key={option.id}
                 id={`found-${option.id}`}
                 role="option"
-                aria-selected={options[at] === option}
+                aria-selected={options[activeIndex] === option}
                 className="found__item"
                 onClick={() => choose(option)}
                 onPointerMove={() => setActive(options.indexOf(option))}
@@ -159,7 +162,7 @@ function resultWords(found: number, hasMore: boolean): string {
   return hasMore ? `The best ${many}. Add a word to narrow them down.` : many;
 }
 
-/** Pages of the console and the tenants that were open last. */
+/** Returns the matching pages of the console and recently opened tenants. */
 function usePlaces(typed: string): Option[] {
   const navigate = useNavigate();
   const sections = useSectionGroups().flatMap((group) => group.sections);
@@ -194,17 +197,17 @@ function usePlaces(typed: string): Option[] {
   return [...tenants, ...pages];
 }
 
-/** Commands whose words begin with those that are typed. Each opens its form. */
+/** Returns the commands whose words start with the typed ones. Each opens its form. */
 function useActions(typed: string): Option[] {
   const commands = useQuery(commandsQuery).data ?? [];
   const words = typed.toLowerCase().split(/\s+/);
   if (typed.length < shortestSearch) return [];
   return commands
     .filter((command) => {
-      const own = `${titleOf(command)} ${command.name.replaceAll('-', ' ')}`
+      const commandWords = `${titleOf(command)} ${command.name.replaceAll('-', ' ')}`
         .toLowerCase()
         .split(' ');
-      return words.every((word) => own.some((it) => it.startsWith(word)));
+      return words.every((word) => commandWords.some((it) => it.startsWith(word)));
     })
     .slice(0, 5)
     .map((command) => ({
@@ -248,7 +251,7 @@ function useFound(items: readonly FoundItem[]): Option[] {
   });
 }
 
-/** For everything without a separate page. */
+/** Copies the id of a result that has no page. */
 async function copyId(id: string): Promise<void> {
   await navigator.clipboard.writeText(id);
   showToast(`Copied ${id}.`);
@@ -273,21 +276,11 @@ const kinds: Record<FoundItem['kind'], { icon: IconName; many: string }> = {
   statement_line: { icon: 'activity', many: 'Bank lines' },
 };
 
-/** The options by group, in the order in which the groups appear. */
+/** Groups the options, in the order in which the groups first appear. */
 function groupsOf(options: readonly Option[]): [string, Option[]][] {
   const groups = new Map<string, Option[]>();
   for (const option of options) {
     groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
   }
   return [...groups];
-}
-
-/** The value once it has not changed for a while, so that a search does not run for every key. */
-function useSettled(value: string, ms: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

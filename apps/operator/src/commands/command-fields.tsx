@@ -1,5 +1,6 @@
-import { Field } from '@svc/ui/console/parts/field.tsx';
+import { Field, type FieldWiring } from '@svc/ui/console/parts/field.tsx';
 import type { CommandField, CommandValues } from '../api/commands.ts';
+import { usePortalNames } from '../api/partners.ts';
 import { centsOf, choicesOf, hintOf, kindOf, labelOf } from './command-words.ts';
 import type { Choice } from './open-command.ts';
 
@@ -38,7 +39,7 @@ export function CommandFieldInput(props: {
       <Several field={field} choices={choices} typed={text} error={error} onChange={onChange} />
     );
   }
-  const set = (value: string) => onChange(value === '' ? undefined : value);
+  const changeText = (value: string) => onChange(value === '' ? undefined : value);
   const wrong = kind === 'money' && !isReadable(field, { [field.name]: text });
   return (
     <Field
@@ -55,7 +56,7 @@ export function CommandFieldInput(props: {
             {...wiring}
             className="svc-field__input"
             value={text}
-            onChange={({ target }) => set(target.value)}
+            onChange={({ target }) => changeText(target.value)}
           >
             <option value="">Choose</option>
             {choices?.map(({ value, label }) => (
@@ -69,13 +70,15 @@ export function CommandFieldInput(props: {
             {...wiring}
             className="svc-field__input"
             type="file"
-            // The browser fires no change event when the same file is chosen again, so a corrected file would be missed.
+            // The browser fires no change event if the same file is chosen again, so a corrected file would be missed.
             onClick={({ currentTarget }) => {
               currentTarget.value = '';
-              set('');
+              changeText('');
             }}
-            onChange={async ({ target }) => set((await target.files?.[0]?.text()) ?? '')}
+            onChange={async ({ target }) => changeText((await target.files?.[0]?.text()) ?? '')}
           />
+        ) : kind === 'portal' ? (
+          <PortalInput {...wiring} value={text} onChange={changeText} />
         ) : (
           <input
             {...wiring}
@@ -85,11 +88,41 @@ export function CommandFieldInput(props: {
             autoComplete="off"
             spellCheck={false}
             value={text}
-            onChange={({ target }) => set(target.value)}
+            onChange={({ target }) => changeText(target.value)}
           />
         )
       }
     </Field>
+  );
+}
+
+/** A text field that suggests the portals that the person may see. */
+function PortalInput({
+  value,
+  onChange,
+  ...wiring
+}: FieldWiring & {
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const portals = usePortalNames();
+  return (
+    <>
+      <input
+        {...wiring}
+        className="svc-field__input"
+        list={`${wiring.id}-portals`}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={`${wiring.id}-portals`}>
+        {portals.map((portal) => (
+          <option key={portal} value={portal} />
+        ))}
+      </datalist>
+    </>
   );
 }
 
@@ -139,7 +172,7 @@ function Several(props: {
   );
 }
 
-/** The typed values as the command takes them. Those that are empty or unreadable are left out. */
+/** Converts the typed values to the command's input. Empty and unreadable ones are left out. */
 export function readTyped(fields: readonly CommandField[], typed: Typed): CommandValues {
   const entries = fields.flatMap((field): [string, string | true][] => {
     const value = typed[field.name];
@@ -151,7 +184,7 @@ export function readTyped(fields: readonly CommandField[], typed: Typed): Comman
   return Object.fromEntries(entries);
 }
 
-/** Whether the required fields are filled, and every amount can be read. */
+/** Returns whether the required fields are filled, and every amount can be read. */
 export function isComplete(fields: readonly CommandField[], typed: Typed): boolean {
   return fields.every(
     (field) => isReadable(field, typed) && (!field.is_required || typed[field.name] !== undefined),

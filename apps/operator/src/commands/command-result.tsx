@@ -1,9 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { visibleLines } from '@svc/ui/console/text/visible-text.ts';
+import { saveFile } from '@svc/ui/frame/save-file.ts';
 import type { CommandInfo } from '../api/commands.ts';
 import { titleOf } from './command-words.ts';
 import { findSecret, NewSecret } from './new-secret.tsx';
-import { saveFile } from './save-file.ts';
 
 /** The output of a command, to read or to save. A new key or link is shown to be copied. */
 export function CommandResult(props: { command: CommandInfo; text: string; result: unknown }) {
@@ -21,7 +21,7 @@ export function CommandResult(props: { command: CommandInfo; text: string; resul
         <button
           type="button"
           className="svc-button svc-button--secondary svc-button--small"
-          onClick={() => saveFile(`${command.name}.txt`, text)}
+          onClick={() => saveFile(`${command.name}.txt`, new Blob([text], { type: 'text/plain' }))}
         >
           Save as a file
         </button>

@@ -1,6 +1,6 @@
 import type { CommandField, CommandInfo } from '../api/commands.ts';
 
-/** The words on a command's button. Others are named after their verbs: "payout confirm" is "Confirm payout". */
+/** The labels of commands. Unlisted commands are named after their verbs: "payout confirm" is "Confirm payout". */
 const titles: Record<string, string> = {
   'payment-refund': 'Refund a payment',
   'payment-return': 'Record a returned payment',
@@ -86,7 +86,7 @@ const subjects: Record<string, string> = {
   debit: 'Returned debits',
 };
 
-/** The subject of a command: "payout-confirm" is about "Payouts". */
+/** Returns the subject of a command: "payout-confirm" is about "Payouts". */
 export function subjectOf({ name }: Pick<CommandInfo, 'name'>): string {
   const [subject = name] = name.split('-');
   const known = subjects[subject];
@@ -95,12 +95,12 @@ export function subjectOf({ name }: Pick<CommandInfo, 'name'>): string {
   return plural.charAt(0).toUpperCase() + plural.slice(1);
 }
 
-/** Commands that destroy something or cannot be undone. */
+/** Returns whether a command destroys something or cannot be undone. */
 export function isDangerous({ name }: Pick<CommandInfo, 'name'>): boolean {
   return /(erase|write-off|stop|revoke|drop|fail|return|plan-cancel)$/.test(name);
 }
 
-export type FieldKind = 'money' | 'file' | 'flag' | 'date' | 'choice' | 'text';
+export type FieldKind = 'money' | 'file' | 'flag' | 'date' | 'choice' | 'portal' | 'text';
 
 export function kindOf({ name, syntax, is_file, choices }: CommandField): FieldKind {
   if (is_file) return 'file';
@@ -108,10 +108,11 @@ export function kindOf({ name, syntax, is_file, choices }: CommandField): FieldK
   if (name.endsWith('_in_cents')) return 'money';
   if (syntax.startsWith('--') && !syntax.includes('<')) return 'flag';
   if (/<(day|date)>/.test(syntax)) return 'date';
+  if (/<pms>/.test(syntax)) return 'portal';
   return choicesOf(syntax) === null ? 'text' : 'choice';
 }
 
-/** The choices of an option such as `--military-covered <yes|no>`. */
+/** Returns the choices of an option such as `--military-covered <yes|no>`. */
 export function choicesOf(syntax: string): CommandField['choices'] {
   const inside = syntax.slice(syntax.indexOf('<') + 1, syntax.lastIndexOf('>'));
   if (!inside.includes('|')) return null;
@@ -133,7 +134,7 @@ const labels: Record<string, string> = {
   link: 'By a link that works once',
 };
 
-/** The label of a field: "payment_id" is "Payment". */
+/** Returns the label of a field: "payment_id" is "Payment". */
 export function labelOf({ name }: Pick<CommandField, 'name'>): string {
   const known = labels[name];
   if (known !== undefined) return known;
@@ -141,12 +142,12 @@ export function labelOf({ name }: Pick<CommandField, 'name'>): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The hint below a field, from the command's help: "why the bank returned it" begins with a capital letter. */
+/** Returns the hint below a field, from the command's help: "why the bank returned it" begins with a capital letter. */
 export function hintOf({ summary }: Pick<CommandField, 'summary'>): string | undefined {
   return summary === '' ? undefined : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** "12.50" in cents, or null for what is no amount. Thousands may be separated. */
+/** Parses an amount such as "12.50" into cents. Null if it is not an amount. Thousands may be separated. */
 export function centsOf(typed: string): number | null {
   const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '');
   return /^\d{1,9}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null;

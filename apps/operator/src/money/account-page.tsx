@@ -1,5 +1,4 @@
 import { withoutEmpty } from '@svc/ui/console/filters/search-params.ts';
-import { TextFilter } from '@svc/ui/console/filters/text-filter.tsx';
 import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { Empty, LoadState, MoreRows } from '@svc/ui/console/parts/page-states.tsx';
@@ -9,6 +8,7 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type Posting, type PostingFilter, postingsList, trialBalanceQuery } from '../api/money.ts';
+import { PortalFilter } from '../parts/portal-filter.tsx';
 import { useSession } from '../session/use-session.ts';
 import { DayField } from './day-field.tsx';
 import { isDay, sayKind } from './describe-books.ts';
@@ -49,14 +49,7 @@ export function AccountPage() {
         <div className="filters__chips money__filters">
           <DayField label="From" value={filter.from} onChange={(from) => change({ from })} />
           <DayField label="Until" value={filter.to} onChange={(to) => change({ to })} />
-          <TextFilter
-            label="Portal"
-            value={filter.partner}
-            input="Name of the portal"
-            submit="Show"
-            maxLength={63}
-            onChange={(partner) => change({ partner })}
-          />
+          <PortalFilter value={filter.partner} onChange={(partner) => change({ partner })} />
         </div>
       </div>
       <LoadState
@@ -144,7 +137,7 @@ function PostingRow({ posting }: { posting: Posting }) {
   );
 }
 
-/** Leads to the payment or plan on its tenant's page, or to the payout. */
+/** Links to the payment or plan on its tenant's page, or to the payout. */
 function Cause({ posting: { cause_id, external_id, partner } }: { posting: Posting }) {
   const words = <code>{visibleText(cause_id)}</code>;
   if (external_id !== null) {

@@ -1,7 +1,6 @@
 import { pollIntervals } from '@svc/ui/console/api/poll-intervals.ts';
 import { MenuFilter } from '@svc/ui/console/filters/menu-filter.tsx';
 import { withoutEmpty, writeSearch } from '@svc/ui/console/filters/search-params.ts';
-import { TextFilter } from '@svc/ui/console/filters/text-filter.tsx';
 import { PageHeader } from '@svc/ui/console/parts/page-header.tsx';
 import { Empty, RowList } from '@svc/ui/console/parts/page-states.tsx';
 import { StateMark, type Tone } from '@svc/ui/console/parts/state-mark.tsx';
@@ -14,6 +13,7 @@ import { type Payout, payoutsQuery } from '../api/money.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { CommandMenu } from '../commands/command-menu.tsx';
 import { CsvLink } from '../parts/csv-link.tsx';
+import { PortalFilter } from '../parts/portal-filter.tsx';
 import './money.css';
 
 const route = getRouteApi('/money/payouts');
@@ -43,7 +43,7 @@ const actions: Record<string, string> = {
   'payout-statement': 'Print its lines…',
 };
 
-/** The payouts to portals, those first that are not over. */
+/** The payouts to portals, unfinished ones first. */
 export function PayoutsPage() {
   const { partner, status } = route.useSearch();
   const navigate = useNavigate();
@@ -78,14 +78,7 @@ export function PayoutsPage() {
             options={Object.entries(states).map(([value, { word }]) => ({ value, label: word }))}
             onChange={(value) => change({ status: value })}
           />
-          <TextFilter
-            label="Portal"
-            value={partner}
-            input="Name of the portal"
-            submit="Show"
-            maxLength={63}
-            onChange={(value) => change({ partner: value })}
-          />
+          <PortalFilter value={partner} onChange={(value) => change({ partner: value })} />
         </div>
         <div className="filters__more">
           <CsvLink href={`/payouts.csv${writeSearch({ partner, status })}`} />

@@ -1,6 +1,7 @@
 import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
 import { Field, fieldError } from '@svc/ui/console/parts/field.tsx';
 import { LoadState } from '@svc/ui/console/parts/page-states.tsx';
+import { saveFile } from '@svc/ui/frame/save-file.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { renderSVG } from 'uqr';
@@ -10,14 +11,13 @@ import {
   enrollPassword,
   getAuthenticator,
 } from '../api/sign-in.ts';
-import { saveFile } from '../commands/save-file.ts';
 import { CodeInput } from './proof-fields.tsx';
 import './sign-in.css';
 
 interface Enrolling {
   /** Called with the recovery codes to show, or null if the person has some already. */
   readonly onDone: (codes: readonly string[] | null) => void;
-  /** Asks for a proof of who the person is where the service wants one. */
+  /** Runs a call, and asks for a proof of identity if the service requires one. */
   readonly prove?: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
@@ -139,7 +139,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <button
           type="button"
           className="svc-button svc-button--secondary svc-button--small"
-          onClick={() => saveFile('svc-recovery-codes.txt', text)}
+          onClick={() =>
+            saveFile('svc-recovery-codes.txt', new Blob([text], { type: 'text/plain' }))
+          }
         >
           Save as a file
         </button>

@@ -31,7 +31,8 @@ export function Field(props: {
   );
 }
 
-interface FieldWiring {
+/** The attributes that tie a form control to its label, hint and error. */
+export interface FieldWiring {
   id: string;
   'aria-describedby': string;
   'aria-invalid': boolean;

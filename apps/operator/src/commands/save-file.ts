@@ -1,8 +1,0 @@
-/** Saves text as a file, without sending it anywhere. */
-export function saveFile(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

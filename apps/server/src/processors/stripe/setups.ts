@@ -14,7 +14,7 @@ export function createSetups({
   log,
 }: StripeDeps): Pick<Processor, 'setup' | 'findSetup'> {
   async function setup({ key, payer, type, returnUrl }: SetupRequest): Promise<SetupStep> {
-    return reached(async () => {
+    return callStripe(async () => {
       const customer = await customerOf(payer, key);
       const session = await stripe.checkout.sessions.create(
         {
@@ -52,14 +52,20 @@ export function createSetups({
     return step;
   }
 
-  /** A card that we do not take must not stay at Stripe. If this fails, it is unused there. */
+  /**
+   * Detaches a card that we do not take, so that it does not stay at Stripe. If this fails, the card stays there
+   * unused, and the tenant still learns that it was not taken.
+   */
   async function releaseMethod({ setup_intent: intent }: Stripe.Checkout.Session): Promise<void> {
     const method = typeof intent === 'object' ? intent?.payment_method : null;
     if (!method || typeof method !== 'object' || method.customer === null) return;
-    await stripe.paymentMethods.detach(method.id);
+    await stripe.paymentMethods.detach(method.id).catch((error: unknown) => {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      log.error({ method: method.id, reason: reasonOf(error) }, 'stripe did not detach a card');
+    });
   }
 
-  async function reached<T>(call: () => Promise<T>): Promise<T> {
+  async function callStripe<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
@@ -71,14 +77,14 @@ export function createSetups({
     }
   }
 
-  return { setup, findSetup: (ref) => reached(() => currentStep(ref)) };
+  return { setup, findSetup: (ref) => callStripe(() => currentStep(ref)) };
 }
 
 const cardSetup = { allowed_payment_method_types: ['card'] } as const satisfies SessionPart;
 
 type SessionPart = Partial<Stripe.Checkout.SessionCreateParams>;
 
-/** Instantly through the tenant's bank, or by micro-deposits, as the tenant chooses on Stripe's page. */
+/** Verifies an account instantly through its bank, or by micro-deposits, as the tenant chooses on Stripe's page. */
 function bankAccountSetup(creditor: Creditor): SessionPart {
   return {
     allowed_payment_method_types: ['us_bank_account'],

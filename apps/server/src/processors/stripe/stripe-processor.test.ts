@@ -212,6 +212,21 @@ describe('setting up', () => {
     },
   );
 
+  test('a card that Stripe does not detach is refused all the same', async () => {
+    const { ref } = await begin('card');
+    double.account.completeSession(ref, { type: 'card', funding: 'credit', brand: 'visa' });
+    failNext('POST /v1/payment_methods/:id/detach', {
+      kind: 'status',
+      when: 'before',
+      status: 503,
+    });
+    expect(await processorAt().findSetup(ref, double.account.now())).toMatchObject({
+      kind: 'failed',
+      reason: 'credit_card',
+    });
+    expect(logged).toMatchObject([{ method: expect.stringMatching(/^pm_/) }]);
+  });
+
   test('micro-deposits leave a bank account pending until the tenant confirms them', async () => {
     const { ref } = await begin('bank_account');
     double.account.completeSession(ref, { type: 'us_bank_account', verification: 'microdeposits' });

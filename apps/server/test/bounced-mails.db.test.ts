@@ -88,15 +88,24 @@ test('a mail to an address that does not exist is recorded and never sent again'
   const text = describeResult({ command: 'mail list' }, { items: [mail], has_more: false });
   expect(text).toContain('bounced 2040-01-01 00:00 UTC');
   expect(text).not.toContain('t-bounce@example.com');
+  await addMail(partner, tenant.id, 'mal_bounce2', '2040-01-09T00:00:00Z');
+  expect(await sendAt('2040-01-09T00:00:00Z')).toBe(1);
 
-  // The portal learns that the address is wrong until it reports another one.
+  // The portal learns since when the address refuses mails, until it reports another one.
   const same = await tenant.report('t-bounce@example.com');
   expect(same.data.warnings).toContainEqual(
-    expect.objectContaining({ code: 'email_bounces', param: 'email' }),
+    expect.objectContaining({
+      code: 'email_bounces',
+      param: 'email',
+      message: expect.stringContaining('since 2040-01-01'),
+    }),
   );
   const other = await tenant.report('ada.new@example.com');
   expect(other.data.warnings.map((it: { code: string }) => it.code)).not.toContain('email_bounces');
-  expect(await list(partner.pms)).toMatchObject([{ address_bounces: false }]);
+  expect(await list(partner.pms)).toMatchObject([
+    { address_bounces: false },
+    { address_bounces: false },
+  ]);
 });
 
 test('an address that takes mails again is no longer marked', async () => {

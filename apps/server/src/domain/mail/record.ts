@@ -4,14 +4,14 @@ import type { LinkAddress } from '../access/mail-links.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
 import { noticeTypes } from './notices.ts';
 
-/** How long a mail is kept, in the database and as a file. */
+/** For how many milliseconds a mail is kept, in the database and as a file. */
 export const mailKeptMs = 30 * 86_400_000;
 
-// Minutes after each attempt. After the last one, a mail is abandoned, because its content is out of
-// date; a notice that the law asks for is tried every six hours until it was sent.
+// Minutes from each attempt to the next. After the last attempt, a mail is abandoned, because its content is
+// out of date; a notice that the law asks for is tried every six hours until it has been sent.
 const retryMinutes = [1, 5, 30, 120, 360];
 const noticeMinutes = 360;
-/** A mail that failed this often counts as given up. */
+/** The number of failed attempts after which a mail counts as given up. */
 export const mostMailAttempts = retryMinutes.length + 1;
 
 interface MailKey {
@@ -57,11 +57,14 @@ export async function recordBounce(
   const why = reason.slice(0, 300);
   await q.run(sql`
     with marked as (
-      insert into bounced_address (partner_id, tenant_id, email_hmac, reason, bounced_at)
+      insert into bounced_address as b (partner_id, tenant_id, email_hmac, reason, bounced_at)
       select ${partnerId}, ${tenantId}, ${addressedTo.hmac}::bytea, ${why}, ${now}::timestamptz
       where ${addressedTo.hmac}::bytea is not null
+      -- bounced_at is the first bounce of an address: portals are told since when it refuses mails.
       on conflict (partner_id, tenant_id) do update set email_hmac = excluded.email_hmac,
-        reason = excluded.reason, bounced_at = excluded.bounced_at
+        reason = excluded.reason,
+        bounced_at = case when b.email_hmac = excluded.email_hmac then b.bounced_at
+          else excluded.bounced_at end
     )
     update mail set due_at = null, link_sealed = null, failure = ${why}, bounced_at = ${now}
     where partner_id = ${partnerId} and id = ${id}`);
@@ -79,8 +82,8 @@ export async function recordFailure(
   { now, failure }: { readonly now: Date; readonly failure: string },
 ): Promise<void> {
   const later = noticeTypes.includes(type) ? noticeMinutes : undefined;
-  const wait = retryMinutes[attempts - 1] ?? later;
-  const dueAt = wait === undefined ? null : new Date(now.getTime() + wait * 60_000);
+  const waitMinutes = retryMinutes[attempts - 1] ?? later;
+  const dueAt = waitMinutes === undefined ? null : new Date(now.getTime() + waitMinutes * 60_000);
   await q.run(sql`
     update mail set due_at = ${dueAt}, failure = ${failure.slice(0, 300)},
       link_sealed = case when ${dueAt}::timestamptz is null then null else link_sealed end
@@ -98,7 +101,7 @@ export async function recordWithheld(
     where partner_id = ${partnerId} and id = ${id}`);
 }
 
-/** Why a mail was withheld in production without a mail server. */
+/** The stored failure of a mail that was withheld because production has no mail server. */
 const noServer = 'no mail server is set';
 
 /** Records that the mail waits for a mail server; see `requeueWithheld`. */
@@ -106,7 +109,7 @@ export async function recordNoServer(q: Queryable, mail: MailKey): Promise<void>
   await recordWithheld(q, mail, noServer);
 }
 
-// A reminder or receipt is out of date after this.
+// A reminder or receipt is out of date after this many milliseconds.
 const requeuedMs = 3 * 86_400_000;
 
 /**

@@ -24,13 +24,13 @@ export interface ForwardOptions {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The waits before attempts 2, 3, …; empty for one attempt. */
+  /** The waits before attempts 2, 3, … in milliseconds; empty for one attempt. */
   readonly retryDelaysMs: readonly number[];
-  /** How often to try whether something listens again. Default: every second. */
+  /** Milliseconds between two checks whether something listens again. Default: 1,000. */
   readonly probeMs?: number;
   readonly signal: AbortSignal;
   delivered(result: Delivered): void;
-  /** Nothing listens at the URL. Called once, until it does again. */
+  /** Nothing listens at the URL. Called once for each time that the receiver is down. */
   waiting(): void;
 }
 
@@ -47,41 +47,41 @@ const mostBodyShown = 300;
  */
 export function createForwarder(options: ForwardOptions) {
   const { signal, retryDelaysMs } = options;
-  const free: (() => void)[] = [];
+  const slotWaiters: (() => void)[] = [];
   let running = 0;
-  let up: Promise<void> | undefined;
+  let probing: Promise<void> | undefined;
   let unfinished = 0;
 
-  async function slot<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= mostAtOnce) await new Promise<void>((resolve) => free.push(resolve));
+  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+    while (running >= mostAtOnce) await new Promise<void>((resolve) => slotWaiters.push(resolve));
     running += 1;
     try {
       return await work();
     } finally {
       running -= 1;
-      free.shift()?.();
+      slotWaiters.shift()?.();
     }
   }
 
-  /** One prober for all events that wait. */
+  /** Waits until something listens at the URL. All events that wait share one probe. */
   function untilUp(): Promise<void> {
-    if (!up) {
+    if (!probing) {
       options.waiting();
-      up = probe(options.url, options.probeMs ?? probeEveryMs, signal).finally(() => {
-        up = undefined;
+      probing = probe(options.url, options.probeMs ?? probeEveryMs, signal).finally(() => {
+        probing = undefined;
       });
     }
-    return up;
+    return probing;
   }
 
   /** Returns false if the signal aborted first. */
   async function forward(event: FeedEvent): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
-      let result = await slot(() => attemptDelivery(event, options));
+      let result = await withSlot(() => attemptDelivery(event, options));
       while (result.refused && retryDelaysMs.length > 0) {
         await untilUp();
         if (signal.aborted) return false;
-        result = await slot(() => attemptDelivery(event, options));
+        result = await withSlot(() => attemptDelivery(event, options));
       }
       if (signal.aborted && result.status === null) return false;
       const retryInMs = result.ok ? null : (retryDelaysMs[attempt - 1] ?? null);
@@ -109,7 +109,7 @@ export async function attemptDelivery(
   options: Pick<ForwardOptions, 'url' | 'secret' | 'headers' | 'timeoutMs' | 'signal'>,
 ): Promise<Omit<Delivered, 'event' | 'attempt' | 'retryInMs'> & { refused: boolean }> {
   const began = performance.now();
-  const since = () => Math.round(performance.now() - began);
+  const elapsedMs = () => Math.round(performance.now() - began);
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await fetch(options.url, {
@@ -129,14 +129,14 @@ export async function attemptDelivery(
     const ok = status >= 200 && status < 300;
     const body = ok ? await discardBody(response) : await beginningOf(response);
     const problem = ok ? null : describeStatus(status, options.url, response.headers);
-    return { status, ok, durationMs: since(), problem, body, refused: false };
+    return { status, ok, durationMs: elapsedMs(), problem, body, refused: false };
   } catch (error) {
     const code = networkCodeOf(error);
     const problem = timeout.aborted
       ? `no response within ${options.timeoutMs / 1000} s; answer first, process afterwards`
       : describeNetwork(code, error, options.url);
     const refused = code === 'ECONNREFUSED';
-    return { status: null, ok: false, durationMs: since(), problem, body: '', refused };
+    return { status: null, ok: false, durationMs: elapsedMs(), problem, body: '', refused };
   }
 }
 

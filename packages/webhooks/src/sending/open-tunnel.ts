@@ -59,7 +59,7 @@ async function connectToProxy({ proxy, ca, track }: TunnelOptions): Promise<net.
   }
 }
 
-/** Returns the status of the proxy's answer. The socket is paused, with any bytes after the answer in it. */
+/** Returns the status of the proxy's answer. The socket is paused, and bytes after the answer are put back. */
 function sendConnect(socket: net.Socket, authority: string, proxy: EgressProxy): Promise<number> {
   const { credentials } = proxy;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `host: ${authority}`];
@@ -71,20 +71,20 @@ function sendConnect(socket: net.Socket, authority: string, proxy: EgressProxy):
       const end = text.indexOf(emptyLine);
       try {
         if (end === -1) checkBeginning(text);
-        else take(parseHead(text.slice(0, end)).status, text.slice(end + emptyLine.length));
+        else succeed(parseHead(text.slice(0, end)).status, text.slice(end + emptyLine.length));
       } catch {
-        fail('answered CONNECT with what is not HTTP/1.1');
+        rejectWith('replied to CONNECT with something other than HTTP/1.1');
       }
     };
-    const closed = () => fail('closed the connection before it answered CONNECT');
-    const leave = () => socket.off('data', read).off('close', closed);
-    const take = (status: number, rest: string) => {
-      leave().pause();
+    const closed = () => rejectWith('closed the connection before it answered CONNECT');
+    const removeListeners = () => socket.off('data', read).off('close', closed);
+    const succeed = (status: number, rest: string) => {
+      removeListeners().pause();
       if (rest !== '') socket.unshift(Buffer.from(rest, 'latin1'));
       resolve(status);
     };
-    const fail = (what: string) => {
-      leave().destroy();
+    const rejectWith = (what: string) => {
+      removeListeners().destroy();
       reject(new ProxyFailure(`the egress proxy ${what}`));
     };
     socket.on('data', read).on('close', closed);

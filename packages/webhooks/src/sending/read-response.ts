@@ -23,7 +23,7 @@ type Framing = number | 'chunked' | 'close';
 // Larger heads end the attempt. Cookies and a policy of a framework can exceed 16 kB, the limit of Node's
 // parser; other clients allow 300 kB and more.
 const headBytes = 65_536;
-/** A chunk's size with its extensions, or a trailer. */
+/** The longest line with a chunk's size and its extensions, or with a trailer. */
 const chunkLineBytes = 16_384;
 /** The end of a head. */
 export const emptyLine = '\r\n\r\n';
@@ -96,7 +96,7 @@ export class ResponseReader {
     const rest = this.chunks ? this.chunks.push(bytes) : this.readCounted(bytes);
     if (rest === null) return;
     this.ended = true;
-    // Bytes after the response: the connection is out of step.
+    // Bytes that follow the response mean that the connection is out of step.
     if (rest > 0) this.reusable = false;
   }
 
@@ -152,7 +152,7 @@ export function parseHead(head: string): Head {
   return { minor, status: Number(status), headers };
 }
 
-/** RFC 9112 §6.3. */
+/** Returns how the body ends (RFC 9112 §6.3). */
 function framingOf({ minor, status, headers }: Head): Framing {
   if (status === 204 || status === 304) return 0;
   const coding = headers['transfer-encoding'];
@@ -210,7 +210,7 @@ class ChunkedBody {
     return null;
   }
 
-  /** Returns whether that was the last line of the body. */
+  /** Reads the line that has just ended. Returns whether it was the last one of the body. */
   private endLine(): boolean {
     const { line, part } = this;
     this.line = '';
@@ -234,5 +234,5 @@ function invalidChunk(): InvalidResponse {
 }
 
 function notHttp(head: string): InvalidResponse {
-  return new InvalidResponse(`it is no HTTP/1.1: ${JSON.stringify(head.slice(0, 80))}`);
+  return new InvalidResponse(`it is not HTTP/1.1: ${JSON.stringify(head.slice(0, 80))}`);
 }

@@ -35,8 +35,8 @@ export interface OpenedSession {
 }
 
 /**
- * Exchanges the secret of an invite link for a session's. Of two that use the same link, the row lock
- * lets the first one in. In production, the session can do nothing until the person has enrolled.
+ * Exchanges the secret of an invite link for a session's. If two requests use the same link, the row lock
+ * admits only the first one. In production, the session can do nothing until the person has enrolled.
  */
 export async function openInvitedSession(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function openInvitedSession(
   if (!invited) {
     throw new Refusal('token_invalid', {
       message:
-        'This link was used already or is older than 15 minutes. Ask for a new one, which "svc-admin operator invite" prints.',
+        'This link was used already or has expired. Ask for a new one, which "svc-admin operator invite" prints.',
     });
   }
   const isEnrolling = service.environment === 'production';
@@ -63,15 +63,15 @@ export async function openInvitedSession(
 
 interface NewSession {
   readonly operatorId: string;
-  /** It can do nothing but enroll a passkey or a password. */
+  /** True if the session can do nothing but enroll a passkey or a password. */
   readonly isEnrolling: boolean;
-  /** Null if nothing proves who the person is. Default: now. */
+  /** When the person proved who they are. Null if nothing proves it. Default: now. */
   readonly provenAt?: Date | null;
   /** For the audit log. */
   readonly method: 'invite' | 'oidc' | LocalMethod;
 }
 
-/** With something that the console itself verifies. */
+/** The methods of signing in with something that the console itself verifies. */
 const localMethods = ['passkey', 'password', 'recovery_code'] as const;
 type LocalMethod = (typeof localMethods)[number];
 
@@ -119,8 +119,8 @@ const sessionRow = row('operator session', {
 
 /**
  * Finds the operator of a live cookie. A request that a person caused restarts the session's idle timeout,
- * at most once a minute; a page that only refreshes itself (`background`) does not. As of a console session
- * of a partner (`findPortalSession`).
+ * at most once a minute; a page that only refreshes itself (`background`) does not. The same holds for a
+ * partner's console session (`findPortalSession`).
  */
 export async function findOperatorSession(
   q: Queryable,
@@ -155,7 +155,7 @@ function idleUntil(now: Date): Date {
   return new Date(now.getTime() + idleMinutes * 60_000);
 }
 
-/** Neither signed out, nor expired, nor idle, nor an enrollment that took too long. The session is `s`. */
+/** A SQL condition: session `s` isn't signed out, expired or idle, and isn't an enrollment that took too long. */
 function isOpen(now: Date): Sql {
   const enrollingSince = new Date(now.getTime() - enrollingMinutes * 60_000);
   return sql`s.revoked_at is null and s.expires_at > ${now} and s.idle_until > ${now}
@@ -211,7 +211,7 @@ const listedRow = row('listed operator session', {
   expires_at: instant,
 });
 
-/** The open sessions of the person, or of everybody for a person who manages people. Newest first. */
+/** Lists the open sessions of the person, or of everybody for a person who manages people. Newest first. */
 export async function listOperatorSessions({
   tx,
   now,
@@ -223,7 +223,7 @@ export async function listOperatorSessions({
     /* many rows: all open sessions */
     select s.id, s.operator_id, o.name, s.created_at, s.expires_at
     from operator_session s join operator o on o.id = s.operator_id
-    where ${isOpen(now)} and ${ofReach(actor)}
+    where ${isOpen(now)} and ${isManageable(actor)}
     order by s.id desc limit ${mostListed}`,
   );
   const items = rows.map(({ created_at, expires_at, ...it }) => ({
@@ -243,12 +243,12 @@ export async function endOperatorSession(
   const { tx, now, actor } = ctx;
   const ended = await tx.run(sql`
     update operator_session s set revoked_at = ${now}
-    where s.id = ${id} and ${isOpen(now)} and ${ofReach(actor)}`);
+    where s.id = ${id} and ${isOpen(now)} and ${isManageable(actor)}`);
   if (ended === 0) throw new Refusal('not_found', { message: 'This session has ended already.' });
   await recordOperatorAction(ctx, actor, { action: 'operator.session_ended', subject_id: id });
   return null;
 }
 
-function ofReach(actor: OperatorActor): Sql {
+function isManageable(actor: OperatorActor): Sql {
   return isAllowed(actor, 'people') ? sql`true` : sql`s.operator_id = ${actor.operatorId}`;
 }

@@ -203,7 +203,7 @@ export const settlementRoutes: readonly Route[] = [
     summary: 'List the refunds of a settlement',
     docs: {
       id: 'listRefunds',
-      description: 'Returns all refunds of the settlement, oldest first, in one page.',
+      description: 'Returns all refunds of the settlement, newest first, in one page.',
       errors: ['settlement_not_found'],
       node: 'svc.settlements.listRefunds({id})',
     },

@@ -1,4 +1,4 @@
-/** Text as HTML shows it, in an element or in a quoted attribute. */
+/** Escapes text for HTML, for use in an element or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   const names: Record<string, string> = {
     '&': 'amp',

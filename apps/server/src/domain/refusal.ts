@@ -23,7 +23,7 @@ export class Refusal extends Error {
     this.errors = errors?.slice(0, mostErrors);
   }
 
-  /** Whether the catalogue's words stand in for an own message. */
+  /** True if no message was given, so that the catalogue's words are shown. */
   get plain(): boolean {
     return this.message === this.code;
   }

@@ -2,7 +2,7 @@ import { bigint, bytes, type Queryable, row, type Sql, sql, type Tx } from '@svc
 import type { Vault } from '@svc/runtime';
 
 // The ledger, the audit log and the books are each sealed by chains: a seal hashes its content and the seal
-// before it. So whoever changes something behind a seal has to make every later seal again. Where seals are
+// before it. To change something that is sealed, one has to compute every later seal again. If seals are
 // signed, that takes a secret key, which is not in the database.
 
 /** A stored seal. */
@@ -12,21 +12,21 @@ export interface Seal {
   /** The hash of the seal before it. */
   readonly previous: Buffer;
   readonly sha256: Buffer;
-  /** The signature of the hash by the key that was the first one then. Null in a chain without signatures. */
+  /** The hash's signature by the key that was the vault's first at the time. Null in a chain without signatures. */
   readonly mac: Buffer | null;
 }
 
-/** What a new seal is made of, before its hash. */
+/** A new seal's content, before its hash is computed. */
 export type NewSeal<Content> = Content & { readonly number: number; readonly sealedAt: Date };
 
 export interface SealedChain<Content> {
   /** The name of one of its seals in faults, such as `Seal 2 of maple`. */
   title(number: number): string;
-  /** `table where …`: where its seals are. */
+  /** The part of a query after `from` that selects the chain's seals: `table where …`. */
   readonly from: Sql;
   /** The hash before the first seal. */
   readonly start: Buffer;
-  /** What a signature is about, such as `audit seal`. Chains of the ledger have none: their checkpoints are signed. */
+  /** The purpose that is signed with each hash, such as `audit seal`. The ledger has signed checkpoints instead. */
   readonly signedAs?: string;
   /** Hashes a seal with the hash before it. */
   hash(q: Queryable, previous: Buffer, seal: NewSeal<Content>): Promise<Buffer>;
@@ -79,9 +79,9 @@ export interface FollowedChain {
   /** The number and hash of the last seal. */
   readonly seals: number;
   readonly sha256: Buffer;
-  /** The last seal whose signature is by one of our keys. It vouches for all before it, which its hash covers. */
+  /** The number of the last seal that one of our keys signed. Its hash covers all seals before it. */
   readonly signed: number;
-  /** In sentences, in the order of the seals. */
+  /** One sentence for each fault, in the order of the seals. */
   readonly faults: readonly string[];
 }
 
@@ -90,7 +90,7 @@ interface FollowOptions<Content> {
   readonly after?: { readonly number: number; readonly sha256: Buffer };
   /** Without it signatures are not checked. */
   readonly vault?: Macs;
-  /** Called with each seal after its hash was checked. Returns faults in what the seal is about. */
+  /** Called with each seal after its hash was checked. Returns the faults in the sealed content. */
   checked?(seal: NewSeal<Content> & Seal): Promise<readonly string[]>;
 }
 
@@ -128,7 +128,7 @@ function isSigned<Content>(chain: SealedChain<Content>, vault: Macs, { sha256, m
 
 const signatureRow = row('last signature', { sha256: bytes, mac: bytes });
 
-/** Whether the first secret key has signed the last seal. Also true for an empty chain. */
+/** Returns whether the first secret key signed the last seal. Also true for an empty chain. */
 export async function isSignedByFirstKey<Content>(
   q: Queryable,
   chain: SealedChain<Content>,

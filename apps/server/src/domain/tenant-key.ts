@@ -1,7 +1,7 @@
 import type { Sql } from '@svc/db';
 import { areRows } from './partner-of-rows.ts';
 
-/** Names a tenant. The key of each of the tenant's rows begins with the partner. */
+/** Identifies a tenant. The key of each of the tenant's rows begins with the partner. */
 export interface TenantKey {
   readonly partnerId: string;
   readonly tenantId: string;

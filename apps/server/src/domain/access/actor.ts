@@ -78,7 +78,7 @@ export interface OperatorActor {
   readonly provenAt: Date | null;
 }
 
-/** No credentials of the request itself; the body may carry some. */
+/** A caller without credentials, apart from those that the request's body may carry. */
 export interface AnyoneActor {
   readonly kind: 'anyone';
 }

@@ -26,7 +26,7 @@ export interface ApiKeyLine {
   /** The key's last four characters; null for a key that is older than this column. */
   readonly ends_with: string | null;
   readonly created_at: string;
-  /** To within one minute. */
+  /** Accurate to one minute. */
   readonly last_used_at: string | null;
   /** When a rotated key stops working; null if nothing replaced it. */
   readonly expires_at: string | null;
@@ -96,7 +96,7 @@ export async function revokeKey(
   );
   if (!key) throw new Refusal('not_found', { message: `There is no key ${key_id}.` });
   const { partner_id: partnerId, pms } = key;
-  // Of two revocations at once, the second one sees that the other key is gone.
+  // Makes concurrent revocations wait, so that the second one sees that the other key is gone.
   await ctx.tx.run(sql`select from partner where id = ${partnerId} for no key update`);
   const others = await ctx.tx.many(
     otherKeyRow,
@@ -121,7 +121,7 @@ const otherKeyRow = row('other live key', { id: text });
 
 const fullKeyRow = row('key that may do everything', { id: text, secret_sealed: bytes });
 
-/** Decrypts the oldest live key of a partner that may do everything. */
+/** Decrypts the partner's oldest live key that may do everything. Undefined if there is none. */
 export async function findFullKey(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   partnerId: string,
@@ -149,14 +149,14 @@ const storedKeyRow = row('stored key', {
 export interface StoredKey {
   readonly id: string;
   readonly secret: string;
-  /** Such as "the key that ends in ab12". Not a secret. */
+  /** How messages name the key, such as "the key that ends in ab12". Not a secret. */
   readonly name: string;
   readonly isRevoked: boolean;
   readonly signsWidgets: boolean;
   readonly lastUsedAt: Date | null;
 }
 
-// A partner that rotates often still has an answer in time.
+// Limited so that a partner that rotates often still gets a response in time.
 const mostStored = 100;
 
 /** Decrypts the partner's keys, live ones first, then the newest. Revoked ones explain old signatures. */

@@ -34,7 +34,7 @@ export function findExperienceSession(
   return findLiveSession(q, sql`s.secret_sha256 = ${sha256(secret)}`, now);
 }
 
-/** Finds the tenant of a live session that an address was made in. @throws Refusal of 401 */
+/** Finds the tenant of a live session by its id, which the address of a document contains. @throws Refusal of 401 */
 export function findSessionById(
   q: Queryable,
   { partnerId, sessionId }: Pick<TenantActor, 'partnerId' | 'sessionId'>,
@@ -44,8 +44,8 @@ export function findSessionById(
 }
 
 /**
- * Restarts the session's idle timeout, at most once a minute: to write and commit in each request took as
- * long as reading the whole state. So a session can idle out up to a minute early.
+ * Finds a live session and restarts its idle timeout, at most once a minute: writing and committing in each
+ * request took as long as reading the whole state. A session can therefore idle out up to a minute early.
  */
 async function findLiveSession(q: Queryable, which: Sql, now: Date): Promise<TenantActor> {
   const idleUntil = minutes(now, idleMinutes);
@@ -66,7 +66,7 @@ async function findLiveSession(q: Queryable, which: Sql, now: Date): Promise<Ten
   );
   if (!row) throw new Refusal('token_invalid');
   const { partner_id: partnerId, tenant_id: tenantId, token_sha256: tokenSha256 } = row;
-  // The tenant is read only for links, so that other requests begin without another server of a cluster.
+  // Only a link's session reads the tenant, so that other requests start without a query to another cluster node.
   const isAlive = !row.by_mail || (await doesLinkWork(q, { partnerId, tenantId, tokenSha256 }));
   if (!row.live || !isAlive) throw new Refusal('token_expired');
   if (row.is_due) {
@@ -86,7 +86,7 @@ async function findLiveSession(q: Queryable, which: Sql, now: Date): Promise<Ten
   };
 }
 
-/** Whether the session `s` was opened to see what the tenant sees. */
+/** SQL condition: the session `s` was opened for someone else to see what the tenant sees. */
 const isView = sql`(s.operator_session_id is not null or s.portal_session_id is not null)`;
 
 const openedRow = row('opened experience session', { id: text, expires_at: instant });
@@ -119,7 +119,8 @@ const viewMinutes = 10;
 
 /**
  * Opens a session in which an operator, or in the sandbox a partner, sees what the tenant sees. It ends after 10
- * minutes, and with the operator's own session. Its token is the one of a mail that was sent to no address, so nothing else can use it.
+ * minutes, and with the operator's own session. Its token is stored as that of a mail without an address, so nothing
+ * else can use it.
  */
 export async function openViewSession(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,

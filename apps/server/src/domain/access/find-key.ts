@@ -14,7 +14,7 @@ import { Refusal } from '../refusal.ts';
 import { keyActor, type PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
 
-/** A write for each request would cost more than the exact time is worth. */
+/** How often a key's last use is stored. A write for each request would cost more than the exact time is worth. */
 const recordUseEveryMs = 60_000;
 
 const keyRow = row('api key', {
@@ -32,9 +32,9 @@ export async function findKey(
   environment: SvcEnvironment,
   now: Date,
 ): Promise<PartnerActor> {
-  const named = keyEnvironment(secret);
-  if (!named) throw new Refusal('invalid_credentials');
-  if (named !== environment) throw new Refusal('wrong_environment');
+  const namedEnvironment = keyEnvironment(secret);
+  if (!namedEnvironment) throw new Refusal('invalid_credentials');
+  if (namedEnvironment !== environment) throw new Refusal('wrong_environment');
   const row = await q.maybe(
     keyRow,
     sql`
@@ -54,18 +54,21 @@ export async function findKey(
   });
 }
 
-/** Neither revoked, nor replaced by a rotation whose overlap is over. The key is `k`. */
+/** SQL condition: the key `k` is neither revoked nor replaced by a rotation whose overlap is over. */
 export function isLiveKey(now: Date): Sql {
   return sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`;
 }
 
-/** The key may sign widgets. The key is `k`. */
+/** SQL condition: the key `k` may sign widgets. */
 export const signsWidgets: Sql = sql`k.scopes && array['widget', 'everything']`;
 
-/** The key may create other keys. The key is `k`. */
+/** SQL condition: the key `k` may create other keys. */
 export const mayEverything: Sql = sql`k.scopes && array['everything']`;
 
-/** For `key list`. Ignores errors: a call that only reads must work while the database is read-only. */
+/**
+ * Stores the key's last use for `key list`. Ignores errors: a call that only reads must work while the database is
+ * read-only.
+ */
 async function recordUse(
   q: Queryable,
   { partnerId, keyId }: { readonly partnerId: string; readonly keyId: string },

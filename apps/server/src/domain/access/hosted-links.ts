@@ -10,7 +10,7 @@ import type { Exchanged } from './tenant-tokens.ts';
 
 const repeatSeconds = 30;
 const codeSeconds = 600;
-/** Codes that are sent for one link. */
+/** The most codes that are sent for one link. */
 const mostCodes = 5;
 
 export type CodeChannel = 'email' | 'text';
@@ -65,7 +65,7 @@ export type HostedLink = RowOf<typeof linkRow>;
 const whatToDo = 'Go back to your portal and open it again from there.';
 
 /**
- * Finds a link and locks it, so that of two uses at once the second one sees the first.
+ * Finds a link and locks it, so that of two concurrent uses the second one sees the first.
  * @throws Refusal `token_invalid` or `token_expired`, with a sentence for the tenant
  */
 export async function lockHostedLink(
@@ -118,7 +118,7 @@ export async function useHostedLink(
     update hosted_link set opened_at = coalesce(opened_at, ${now}), open_nonce_sha256 = ${nonceSha256},
       code_hmac = null
     where partner_id = ${partnerId} and id = ${link.id}`);
-  // A session belongs to a token. Used already, this one opens nothing else.
+  // A session needs a token. This one is stored as used, so it opens nothing else.
   await tx.run(sql`
     insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, created_at,
       expires_at, exchanged_at, exchange_nonce_sha256)
@@ -162,7 +162,7 @@ export async function checkLinkCode(
   return 'wrong_code';
 }
 
-/** With the link's id, so that equal codes have different digests. */
+/** Returns the code's digests. They include the link's id, so that equal codes have different digests. */
 function digestsOf({ service }: Pick<Ctx, 'service'>, { id }: HostedLink, code: string) {
   return service.vault.digests(`${id} ${code}`);
 }

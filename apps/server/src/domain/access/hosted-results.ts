@@ -17,7 +17,7 @@ const sessionRow = row('hosted session', {
 });
 export type HostedSession = Awaited<ReturnType<typeof findHostedSession>>;
 
-/** The link that a session began with; undefined for a session of the widget or a mail. */
+/** Finds the link that the session began with. Undefined if it began in the widget or with a mail's link. */
 export async function findHostedSession({ tx, actor }: Pick<Ctx<TenantActor>, 'tx' | 'actor'>) {
   return tx.maybe(
     sessionRow,
@@ -31,9 +31,9 @@ export async function findHostedSession({ tx, actor }: Pick<Ctx<TenantActor>, 't
 }
 
 /**
- * The outcome with which a tenant returns: the facts as base64url, a period, and their HMAC-SHA256 with the API
- * key that requested the link. Backends verify it, or pass it to `POST /experience_results`, which takes
- * each one once.
+ * Signs the outcome that a tenant brings back to the portal. Returns the facts as base64url, a period, and their
+ * HMAC-SHA256 with the API key that requested the link. Backends verify it, or pass it to
+ * `POST /experience_results`, which accepts each one once.
  */
 export async function signResult(
   { tx, now, service, actor }: Ctx<TenantActor>,
@@ -49,8 +49,8 @@ export async function signResult(
     ...outcome,
     expires_at: new Date(now.getTime() + resultSeconds * 1000).toISOString(),
   };
-  const text = Buffer.from(JSON.stringify(facts)).toString('base64url');
-  return `${text}.${signatureOf(text, service.vault.open(session.secretSealed, session.keyId))}`;
+  const payload = Buffer.from(JSON.stringify(facts)).toString('base64url');
+  return `${payload}.${signatureOf(payload, service.vault.open(session.secretSealed, session.keyId))}`;
 }
 
 const resultRow = row('result of a hosted page', {
@@ -60,13 +60,16 @@ const resultRow = row('result of a hosted page', {
   secretSealed: bytes,
 });
 
-/** Takes a result, once. @throws Refusal `result_invalid` or `result_used` */
+/**
+ * Verifies a result and marks it as used, because each works once.
+ * @throws Refusal `result_invalid` or `result_used`
+ */
 export async function useResult(
   { tx, now, service, actor }: Ctx<PartnerActor>,
   { result }: { readonly result: string },
 ): Promise<ExperienceResult> {
-  const [text = '', signature = ''] = result.split('.');
-  const facts = readFacts(text);
+  const [payload = '', signature = ''] = result.split('.');
+  const facts = readFacts(payload);
   const found =
     facts &&
     (await tx.maybe(
@@ -77,7 +80,7 @@ export async function useResult(
       where h.partner_id = ${actor.partnerId} and h.result_id = ${facts.id} for update of h`,
     ));
   if (!facts || !found) throw new Refusal('result_invalid');
-  const expected = signatureOf(text, service.vault.open(found.secretSealed, found.keyId));
+  const expected = signatureOf(payload, service.vault.open(found.secretSealed, found.keyId));
   const isSigned =
     /^[0-9a-f]{64}$/.test(signature) &&
     timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
@@ -89,14 +92,14 @@ export async function useResult(
   return facts;
 }
 
-function readFacts(text: string): ExperienceResult | undefined {
+function readFacts(payload: string): ExperienceResult | undefined {
   try {
-    return experienceResult.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return experienceResult.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
   } catch {
     return undefined;
   }
 }
 
-function signatureOf(text: string, apiKey: string): string {
-  return createHmac('sha256', apiKey).update(text).digest('hex');
+function signatureOf(payload: string, apiKey: string): string {
+  return createHmac('sha256', apiKey).update(payload).digest('hex');
 }

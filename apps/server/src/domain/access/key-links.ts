@@ -43,9 +43,9 @@ const linkRow = row('API key of a link', {
 });
 
 /**
- * Shows the key of a link. The first opening ends the link: of two at once, the second one waits for the
- * row's lock and finds the link opened.
- * @throws Refusal `token_invalid` for an opened or unknown link, `token_expired` if no one has seen the key
+ * Returns the key of a link. Opening it ends the link: of two concurrent calls, the second one waits for the
+ * row's lock and finds the link already opened.
+ * @throws Refusal `token_invalid` for an opened or unknown link, `token_expired` if it ended before anyone saw the key
  */
 export async function openKeyLink(
   ctx: Ctx,
@@ -101,7 +101,7 @@ function requireUnopened({ link_opened_at, link_expires_at, is_live }: Linked, n
   }
 }
 
-/** `2026-11-28 at 16:12 UTC` */
+/** Formats a time as `2026-11-28 at 16:12 UTC`. */
 function minuteOf(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 }

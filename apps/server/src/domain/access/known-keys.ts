@@ -25,9 +25,10 @@ export function createKnownKeys(): KnownKeys {
       const entry = known.get(hash);
       const age = entry ? now.getTime() - entry.readAt : -1;
       if (entry && age >= 0 && age < keyKnownForMs) return entry.actor;
-      const before = revocations;
+      const revocationsBefore = revocations;
       const actor = await findKey(q, secret, environment, now);
-      if (revocations === before) {
+      // A key that was revoked during the lookup must not be cached.
+      if (revocations === revocationsBefore) {
         if (known.size >= mostKnown) known.clear();
         known.set(hash, { actor, readAt: now.getTime() });
       }

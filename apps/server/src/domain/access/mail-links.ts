@@ -18,7 +18,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import type { Exchanged } from './tenant-tokens.ts';
 
-// A reminder is sent three days before its payment.
+// A reminder is sent three days before its payment, and its link must still work on that day.
 const linkDays = 4;
 const repeatSeconds = 30;
 /** After so many wrong answers, a link and its session no longer work. */
@@ -29,7 +29,7 @@ interface Addressee extends TenantKey {
   readonly addressedTo: LinkAddress;
 }
 
-/** The address that a link was mailed to, as its row has it: without the tenant's key, it tells nothing. */
+/** The address that a link was mailed to, as its row stores it. Without the tenant's key, it reveals nothing. */
 export interface LinkAddress {
   /** The tenant's `email_hmac`. Null if a service before 0.3.0 stored the tenant. */
   readonly hmac: Buffer | null;
@@ -55,7 +55,7 @@ export async function createMailLink(
   return secret;
 }
 
-/** Whether the link was made for this address, so that a later attempt may send it again. */
+/** Returns whether the link was made for this address, so that a later attempt may send it again. */
 export async function isLinkFor(
   { tx }: Pick<Ctx, 'tx'>,
   link: Pick<Addressee, 'partnerId' | 'addressedTo'> & { readonly secret: string },
@@ -68,7 +68,7 @@ export async function isLinkFor(
 }
 
 /**
- * Whether the link of token `k` and its tenant `t` still works. It ends when the portal reports another
+ * SQL condition: the link of token `k` and its tenant `t` still works. It ends when the portal reports another
  * address, and after too many wrong answers. The address is compared when the link is used, so a mail
  * that is sent while the address changes has a link that no longer works, too.
  */
@@ -77,7 +77,7 @@ const isLinkAlive = sql`(k.failed_tries < ${mostTries}
 
 const aliveRow = row('alive link', { alive: boolean });
 
-/** Whether the link with which a session began still works. */
+/** Returns whether the link with which a session began still works. */
 export async function doesLinkWork(
   q: Queryable,
   { partnerId, tenantId, tokenSha256 }: TenantKey & { readonly tokenSha256: Buffer },
@@ -92,7 +92,10 @@ export async function doesLinkWork(
   return alive;
 }
 
-/** Whether the link of token `k` was sent to this address. A clear address is newer than its HMAC. */
+/**
+ * SQL condition: the link of token `k` was sent to this address. An address in clear text is newer than the HMAC, so it
+ * decides if there is one.
+ */
 function isSentTo(clearSha256: Sql, hmac: Sql): Sql {
   return sql`coalesce(case when ${clearSha256} is null then k.email_hmac = ${hmac}
       else k.email_sha256 = ${clearSha256} end, false)`;
@@ -179,7 +182,7 @@ export async function lockTries(ctx: Pick<Ctx, 'tx'>, session: LinkSession): Pro
     triesRow,
     sql`
     select failed_tries from tenant_token
-    where partner_id = ${session.partnerId} and secret_sha256 = ${linkOf(session)}
+    where partner_id = ${session.partnerId} and secret_sha256 = ${linkHashOf(session)}
     for update`,
   );
   return mostTries - failed_tries;
@@ -191,7 +194,7 @@ export async function readTries(ctx: Pick<Ctx, 'tx'>, session: LinkSession): Pro
     triesRow,
     sql`
     select failed_tries from tenant_token
-    where partner_id = ${session.partnerId} and secret_sha256 = ${linkOf(session)}`,
+    where partner_id = ${session.partnerId} and secret_sha256 = ${linkHashOf(session)}`,
   );
   return mostTries - failed_tries;
 }
@@ -203,11 +206,11 @@ export async function countWrongAnswer(
 ): Promise<void> {
   await tx.run(sql`
     update tenant_token set failed_tries = failed_tries + 1
-    where partner_id = ${session.partnerId} and secret_sha256 = ${linkOf(session)}`);
+    where partner_id = ${session.partnerId} and secret_sha256 = ${linkHashOf(session)}`);
 }
 
-/** The hash of the link that the session began with, as a subquery. */
-function linkOf({ partnerId, sessionId }: LinkSession): Sql {
+/** Returns a subquery for the hash of the link that the session began with. */
+function linkHashOf({ partnerId, sessionId }: LinkSession): Sql {
   return sql`(select token_sha256 from experience_session
     where partner_id = ${partnerId} and id = ${sessionId})`;
 }

@@ -27,7 +27,7 @@ import { insertKey } from './api-keys.ts';
 import { isLiveKey, mayEverything } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 
-// Each widget signature is compared with every live key.
+// Limited because each widget signature is compared with every live key.
 const mostLiveKeys = 20;
 
 const keyRow = row('API key of a partner', {
@@ -45,7 +45,7 @@ const keyRow = row('API key of a partner', {
 
 /** The partner's keys, newest first, revoked ones included. */
 export async function listPartnerKeys(ctx: Ctx<PartnerActor>): Promise<ApiKeyOutput[]> {
-  const rows = await ctx.tx.many(keyRow, sql`${keys(ctx)} order by k.id desc`);
+  const rows = await ctx.tx.many(keyRow, sql`${selectKeys(ctx)} order by k.id desc`);
   return rows.map((key) => describe(key, ctx.service.environment));
 }
 
@@ -55,13 +55,13 @@ export async function createPartnerKey(
   { name, scopes }: { readonly name: string; readonly scopes: readonly KeyScope[] },
 ): Promise<CreatedApiKeyOutput> {
   await lockKeys(ctx);
-  const { live } = await ctx.tx.one(
+  const { live: isFull } = await ctx.tx.one(
     liveRow,
     sql`
     select count(*)::integer >= ${mostLiveKeys}::integer as live from api_key k
     where k.partner_id = ${ctx.actor.partnerId} and ${isLiveKey(ctx.now)}`,
   );
-  if (live) {
+  if (isFull) {
     const message = `There are ${mostLiveKeys} API keys that work. Revoke one that is not used, then create this one.`;
     throw new Refusal('validation_failed', {
       message,
@@ -116,8 +116,8 @@ export async function rotatePartnerKey(
 }
 
 /**
- * What a repeated call to create or rotate a key answers: the key's present state, without its secret.
- * Whoever repeats the call may have other rights than the first caller.
+ * Returns the response to a repeated call to create or rotate a key: the key's present state, without its
+ * secret, because the second caller may have other rights than the first.
  */
 export async function describeCreatedKey<K extends CreatedApiKeyOutput>(
   ctx: Ctx<PartnerActor>,
@@ -144,14 +144,14 @@ export async function revokePartnerKey(
     return { id, revoked_at: key.revoked_at, sessions_ended: 0 };
   }
   if (key.scopes.includes('everything')) {
-    const { live } = await ctx.tx.one(
+    const { live: hasOther } = await ctx.tx.one(
       liveRow,
       sql`
       select exists (select from api_key k where k.partner_id = ${ctx.actor.partnerId}
         and k.id <> ${id} and ${isLiveKey(ctx.now)} and k.expires_at is null
         and ${mayEverything}) as live`,
     );
-    if (!live) throw new Refusal('last_api_key');
+    if (!hasOther) throw new Refusal('last_api_key');
   }
   const sessions_ended = await revokeKey(ctx, id);
   await recordAudit(ctx, ctx.actor, {
@@ -215,12 +215,12 @@ function readKey(ctx: Ctx<PartnerActor>, id: string): Promise<ApiKeyOutput> {
 
 /** @throws Refusal `api_key_not_found` */
 async function findKey(ctx: Ctx<PartnerActor>, id: string, lock = sql``): Promise<ApiKeyOutput> {
-  const key = await ctx.tx.maybe(keyRow, sql`${keys(ctx)} and k.id = ${id} ${lock}`);
+  const key = await ctx.tx.maybe(keyRow, sql`${selectKeys(ctx)} and k.id = ${id} ${lock}`);
   if (!key) throw new Refusal('api_key_not_found', { message: `You have no API key ${id}.` });
   return describe(key, ctx.service.environment);
 }
 
-function keys({ now, actor }: Ctx<PartnerActor>): Sql {
+function selectKeys({ now, actor }: Ctx<PartnerActor>): Sql {
   const { partnerId, via, credentialId } = actor;
   const current =
     via === 'key'
@@ -235,18 +235,18 @@ function keys({ now, actor }: Ctx<PartnerActor>): Sql {
 
 function describe(key: RowOf<typeof keyRow>, environment: SvcEnvironment): ApiKeyOutput {
   const { id, name, scopes, ends_with, created_at, last_used_at, expires_at, revoked_at } = key;
-  const expiring = expires_at === null ? ('live' as const) : ('expiring' as const);
+  const liveState = expires_at === null ? ('live' as const) : ('expiring' as const);
   return {
     id,
     name,
     scopes: [...scopes],
     prefix: `svc_${environment}_`,
     ends_with,
-    state: key.is_live ? expiring : 'revoked',
+    state: key.is_live ? liveState : 'revoked',
     created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
     expires_at: expires_at?.toISOString() ?? null,
-    // Until the lane has written it.
+    // After the overlap, `revoked_at` is null until the lane has written it.
     revoked_at: (revoked_at ?? (key.is_live ? null : expires_at))?.toISOString() ?? null,
     is_current: key.is_current,
   };

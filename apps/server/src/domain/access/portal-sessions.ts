@@ -97,12 +97,12 @@ interface PortalCredential {
   readonly isFramed: boolean;
 }
 
-/** When a session that is used now ends without further use. */
+/** Returns when a session that is used now ends if it is not used again. */
 export function portalIdleUntil(now: Date): Date {
   return new Date(now.getTime() + idleMinutes * 60_000);
 }
 
-/** Neither signed out, nor expired, nor idle. */
+/** SQL condition: the session is neither signed out, nor expired, nor idle. */
 function isOpen(now: Date): Sql {
   return sql`revoked_at is null and expires_at > ${now}
       and (idle_until is null or idle_until > ${now})`;
@@ -223,7 +223,7 @@ export async function revokePortalSession(
 
 /**
  * Ends every console session of the partner, and every link not yet used. API keys that were created in
- * these sessions work on, because the partner's backend may use them: the caller gets their list.
+ * these sessions keep working, because the partner's backend may use them: the caller gets their list.
  */
 export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<RevokedSessionsOutput> {
   const api_keys = await listKeysOfOpenSessions(ctx);

@@ -5,20 +5,20 @@ import { environments, type SvcEnvironment } from '@svc/contract';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = new RegExp(`^svc_(${environments.join('|')})_[0-9A-Za-z]{49}$`);
 
-/** `svc_<environment>_`, 43 base62 digits (32 random bytes), 6 digits of the CRC-32 of the rest. */
+/** Returns a key: `svc_<environment>_`, 43 base62 digits (32 random bytes), 6 digits of the CRC-32 of the rest. */
 export function newApiKey(environment: SvcEnvironment): string {
   const body = `svc_${environment}_${base62(randomBytes(32), 43)}`;
   return body + checksum(body);
 }
 
-/** The environment that the key names; undefined for a malformed key, so that a typo costs no lookup. */
+/** Returns the environment that the key names. Undefined for a malformed key, so that a typo costs no lookup. */
 export function keyEnvironment(key: string): SvcEnvironment | undefined {
   const environment = keyPattern.exec(key)?.[1];
   if (key.slice(-6) !== checksum(key.slice(0, -6))) return undefined;
   return environment as SvcEnvironment | undefined;
 }
 
-/** 256 random bits, after a prefix that says what kind of secret it is. */
+/** Returns 256 random bits in base62, after a prefix that says what kind of secret it is. */
 export function newSecret(
   prefix:
     | 'svc_dl_'

@@ -74,8 +74,8 @@ interface NewToken {
 }
 
 /**
- * A statement that stores a token.
- * @param into.from a `with` part with the tenant: `partner_id` and `id`
+ * Returns the statement that stores a token.
+ * @param into.from the name of a `with` query that returns the tenant's `partner_id` and `id`
  */
 export function insertToken(
   { secret, variant, expiresAt }: NewToken,

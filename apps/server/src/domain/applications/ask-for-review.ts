@@ -5,14 +5,14 @@ import type { Application } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import type { PolicyFacts } from '../underwriting/policy.ts';
 
-/** When the decision service is asked about an application that waits for a person. */
+/** The due time of a review that waits for a person: the decision service is never asked about it. */
 export const neverAsked = new Date('9999-12-31T00:00:00Z');
 
 interface Question {
   readonly partnerId: string;
   readonly application: Application;
   readonly facts: PolicyFacts;
-  /** Whether an operator has to look at the application before the decision service is asked. */
+  /** True if an operator has to look at the application before the decision service is asked. */
   readonly isHeld: boolean;
 }
 

@@ -67,7 +67,7 @@ export async function decideApplication(
   });
 }
 
-/** How many plans the tenant is behind with, as a subquery. */
+/** Returns a subquery that counts the plans that the tenant is behind with. */
 export function unpaidPlansOf({ partnerId, tenantId }: TenantKey): Sql {
   return sql`(select count(*) from plan p
     where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and (p.state = 'past_due'

@@ -8,7 +8,7 @@ import { decideInReview, type Review, reviewColumns, reviewRow } from './review.
 
 interface Options {
   readonly limit: number;
-  /** One tenant, for a simulated clock; left out, the tenants of all partners. */
+  /** Limits the run to one tenant, for a simulated clock. Left out, it covers the tenants of all partners. */
   readonly tenant?: TenantKey;
 }
 
@@ -42,7 +42,7 @@ export function claimUndecided(
 
 /**
  * Declines applications that were not decided in time. Regulation B, 12 CFR 1002.9(a)(1), asks for a notice within 30
- * days, and a rent cycle is open for less, so the decline notice is in time. The reason is the one of its form C-1 that
+ * days, and a rent cycle is open for less, so the decline notice is in time. The reason is the one on its form C-1 that
  * is true: a review verifies what the tenant has stated, and this one did not get that far. Because nothing was decided
  * about the tenant, the tenant may apply again at once. The notice names the sources that the decision service used.
  */
@@ -64,7 +64,7 @@ export async function declineUndecided(uow: UnitOfWork, reviews: readonly Review
   }
 }
 
-/** Tries again later, because declining failed. */
+/** Postpones the decline until `until`, because declining failed. */
 export function postponeUndecided(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,

@@ -35,7 +35,7 @@ const expiredRow = row('expired application', {
 
 interface Options {
   readonly limit: number;
-  /** One tenant, for a simulated clock; left out, the tenants of all partners. */
+  /** Limits the run to one tenant, for a simulated clock. Left out, it covers the tenants of all partners. */
   readonly tenant?: TenantKey;
 }
 

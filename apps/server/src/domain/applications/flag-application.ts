@@ -16,7 +16,7 @@ export type FlagReason = (typeof flagReasons)[number];
 
 const recentDays = 30;
 const mostHouseholds = 2;
-/** Enough to tell; there may be thousands, such as at the address of an office. */
+/** The most other tenants that are compared: enough to tell, while an office's address may have thousands. */
 const mostOthers = 100;
 
 const signsRow = row('signs of fraud', {
@@ -55,7 +55,7 @@ async function findReasons(
         where o.partner_id = ${partnerId} and o.kind = m.kind and o.mark = m.mark
         order by o.tenant_id limit ${mostOthers}) o
     where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId} and m.kind = ${kind}`;
-  // Roommates share a lease. A tenant without one is a household.
+  // Roommates share a lease. A tenant without one counts as a household.
   const household = sql`(select coalesce(t.lease->>'id', t.id) from tenant t
     where t.partner_id = ${partnerId} and t.id = o.tenant_id)`;
   const found = await uow.tx.one(

@@ -7,7 +7,7 @@ import { addDays } from '../tenants/calendar.ts';
 interface KnownApplicant {
   readonly dateOfBirth: string;
   readonly monthlyIncomeInCents: number;
-  /** Tenant time. */
+  /** In tenant time. */
   readonly statedAt: Date;
 }
 
@@ -19,8 +19,8 @@ const applicantRow = row('known applicant', {
 });
 
 /**
- * Reads what a returning tenant need not type again. It is kept in the application, encrypted, and
- * blanked when the tenant is erased.
+ * Reads what a returning tenant need not type again. It is stored in the application, encrypted, and
+ * blanked when the tenant is erased. Null if there is none.
  */
 export async function readKnownApplicant(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
@@ -43,7 +43,7 @@ export async function readKnownApplicant(
 
 const incomeIsRecentForDays = 365;
 
-/** Whether the stated income is recent enough to ask only if it is still right. */
+/** Returns whether the stated income is so recent that the tenant only has to confirm it. */
 export function isIncomeRecent({ statedAt }: KnownApplicant, today: string): boolean {
   return addDays(statedAt.toISOString().slice(0, 10), incomeIsRecentForDays) >= today;
 }

@@ -41,7 +41,7 @@ const firstRow = row('returned first payment', {
 });
 type FirstPayment = Omit<RowOf<typeof firstRow>, 'began_at'> & { readonly began_at: string };
 
-/** First payments by bank account that began after a time and that a bank returned, newest first. */
+/** Lists first payments by bank account that began at or after `since` and that a bank returned, newest first. */
 export async function listReturnedFirst(
   q: Queryable,
   { pms, since }: { readonly pms: string | undefined; readonly since: Date },

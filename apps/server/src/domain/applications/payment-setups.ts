@@ -48,9 +48,9 @@ export async function beginSetup(
     now: steps.now,
     returnUrl: `${steps.service.publicOrigin}${returnPath}`,
   });
-  const nothing = { id: null, url: null, reason: null, message: null };
-  if (step.kind === 'fields') return { ...nothing, state: 'fields' };
-  if (step.kind === 'banks') return { ...nothing, state: 'banks', banks: [...step.banks] };
+  const emptyOutput = { id: null, url: null, reason: null, message: null };
+  if (step.kind === 'fields') return { ...emptyOutput, state: 'fields' };
+  if (step.kind === 'banks') return { ...emptyOutput, state: 'banks', banks: [...step.banks] };
   if (step.ref === null) throw new Error(`the setup ${id} has no reference`);
   const { partnerId, tenantId, productVariant } = steps.actor;
   const setup = { partnerId, tenantId, productVariant, id, type, ref: step.ref };
@@ -58,7 +58,7 @@ export async function beginSetup(
   return steps.step((ctx) => record(ctx, { ...setup, pms: steps.actor.pms }, step));
 }
 
-/** The present state of a setup. The tenant's page asks for it until the setup is over. */
+/** Returns the present state of a setup. The tenant's page polls it until the setup is over. */
 export async function readSetup(
   steps: RequestSteps<TenantActor>,
   id: string,
@@ -79,7 +79,7 @@ async function checkSetup(
   return steps.step((ctx) => record(ctx, setup, step));
 }
 
-/** Writes what a job has found out about a setup, without the tenant's session. */
+/** Stores the state of a setup that a job got from the processor, without the tenant's session. */
 export async function concludeSetup(
   uow: UnitOfWork,
   setup: PaymentSetup,
@@ -101,7 +101,7 @@ export async function concludeSetup(
   if (state === 'ready') await emitEligibility(ctx, actor);
 }
 
-type Recorded = Pick<
+type RecordedSetup = Pick<
   PaymentSetup,
   'id' | 'partnerId' | 'tenantId' | 'pms' | 'productVariant' | 'type' | 'ref'
 >;
@@ -112,11 +112,11 @@ type Recorded = Pick<
  */
 async function record(
   ctx: Ctx<TenantActor>,
-  { partnerId, id }: Recorded,
+  { partnerId, id }: RecordedSetup,
   step: SetupStep,
 ): Promise<PaymentSetupOutput> {
-  // The tenant's row comes first, as everywhere.
-  const addable = await payerToAdd(ctx).then(
+  // This locks the tenant's row before the setup's, as everywhere.
+  const mayAdd = await payerToAdd(ctx).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Refusal) return false;
@@ -143,8 +143,8 @@ async function record(
     case 'banks':
       throw new Error(`the setup ${id} cannot begin again`);
     case 'ready': {
-      // By now the tenant may no longer need an account.
-      if (!addable) {
+      // The tenant may no longer need an account by now.
+      if (!mayAdd) {
         await recordSetupFailed(ctx, setup, 'canceled');
         return failed(id, 'canceled');
       }

@@ -15,9 +15,9 @@ interface Decided {
   readonly decision: PolicyDecision;
   readonly policyVersion: string;
   readonly facts: PolicyFacts;
-  /** Whether the partner fixed the result in the simulation. */
+  /** True if the partner fixed the result in the simulation. */
   readonly simulated: boolean;
-  /** Whether a decline does not make the tenant wait as long as the terms say. */
+  /** True if the tenant may apply again at once after a decline, regardless of the terms. */
   readonly mayReapplyAtOnce?: boolean;
   readonly terms: Terms;
   readonly at: TenantTime;

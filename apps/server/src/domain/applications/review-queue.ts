@@ -34,29 +34,29 @@ const waitingRow = row('waiting review', {
   submitted_at: instant,
   /** When the application expires without a decision. */
   expires_at: instant,
-  /** Whether the Military Lending Act covers the tenant; null if it was not looked up. */
+  /** True if the Military Lending Act covers the tenant; null if it was not looked up. */
   military_covered: nullable(boolean),
   taken_by: nullable(text),
   taken_at: nullable(instant),
   facts: json(policyFacts),
   /** The signs of fraud in the application. */
   flags: listOf(oneOf(...flagReasons)),
-  /** How often the decision service was asked, and why it gave no decision last. */
+  /** How often the decision service was asked, and why it gave no decision the last time. */
   attempts: integer,
   last_failure: nullable(text),
 });
 
-/** An application that waits for a decision. Times are of the tenant. */
+/** An application that waits for a decision. Times are in tenant time. */
 export interface WaitingReview
   extends Omit<RowOf<typeof waitingRow>, 'submitted_at' | 'expires_at' | 'taken_at'> {
   readonly submitted_at: string;
   readonly expires_at: string;
   readonly taken_at: string | null;
-  /** The last day on which the applicant must be told what became of the application. */
+  /** The last day to tell the applicant the outcome, `YYYY-MM-DD`. */
   readonly notice_due_on: string;
 }
 
-/** The applications in review of these partners, or of all, those first whose tenant has waited longest. */
+/** Lists the applications in review of these partners, or of all if null. Those that wait longest come first. */
 export async function listReviews(
   { tx }: Pick<UnitOfWork, 'tx'>,
   partnerIds: readonly string[] | null = null,
@@ -95,7 +95,7 @@ export async function listReviews(
   );
 }
 
-/** Reasons are those of the decline notice. */
+/** A person's decision. Its reasons are those of the decline notice. */
 type PersonsDecision =
   | {
       readonly outcome: 'approved';
@@ -105,17 +105,17 @@ type PersonsDecision =
     }
   | { readonly outcome: 'declined'; readonly reasons: readonly DeclineReason[] };
 
-/** The version that a decision by a person is stored with, because no policy made it. */
+/** The policy version that is stored for a person's decision, because no policy made it. */
 const decidedByPerson = 'person';
 
 /**
- * Takes an application for a person, so that the decision service is not asked about it any more. Taking one
- * again from somebody else needs `from`, the name of that person.
- * @throws Refusal if another person has it, or it is not in review
+ * Assigns an application to a person, so that the decision service is no longer asked about it. Taking it over from
+ * somebody else requires `from`, that person's name.
+ * @throws Refusal if another person has taken it, or it is not in review
  */
 export async function takeReview(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
-  { applicationId, user, from }: Taking,
+  { applicationId, user, from }: TakeInput,
 ): Promise<void> {
   const { partnerId } = await requireReview(tx, applicationId);
   const { taken_by: owner } = await tx.one(
@@ -134,7 +134,7 @@ export async function takeReview(
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
 }
 
-interface Taking {
+interface TakeInput {
   readonly applicationId: string;
   readonly user: string;
   readonly from?: string | undefined;
@@ -148,7 +148,7 @@ const ownerRow = row('owner of a review', { taken_by: nullable(text) });
  */
 export async function decideReview(
   uow: UnitOfWork,
-  { applicationId, decision }: Decided,
+  { applicationId, decision }: DecideInput,
 ): Promise<void> {
   const review = await requireReview(uow.tx, applicationId);
   const sources = openDetails(uow.service.vault, applicationId, review.detailsSealed);
@@ -161,7 +161,7 @@ export async function decideReview(
   if (concluded === 'not_decided') throw notInReview(applicationId);
 }
 
-interface Decided {
+interface DecideInput {
   readonly applicationId: string;
   readonly decision: PersonsDecision;
 }
@@ -177,7 +177,7 @@ function answerOf(decision: PersonsDecision, sources: DeclineDetails | undefined
 }
 
 /**
- * Decides an application as if no person had it: by our rules now, or by the operator's decision service, which
+ * Decides an application as if no person had taken it: by our rules now, or by the operator's decision service, which
  * a job asks after the commit.
  */
 export async function releaseReview(

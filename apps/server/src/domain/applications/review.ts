@@ -91,7 +91,7 @@ export async function claimReviews(
   return claimed.length === 0 ? [] : loadReviews(tx, claimed);
 }
 
-/** The question about one application, for a person or a scenario that answers it. */
+/** Finds the question about one application, for a person or a scenario that answers it. */
 export async function findReview(
   { tx }: { readonly tx: Tx },
   { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
@@ -135,14 +135,15 @@ export async function concludeReview(
     policyVersion: answer.policy_version,
     decide: ({ maximumInCents }) => boundedDecision(answer, maximumInCents),
   });
-  // The tenant's row is locked now.
+  // `decideInReview` has locked the tenant's row.
   if (answer.outcome === 'in_review') await keepFindings(ctx, review, answer);
   return concluded;
 }
 
 /**
- * The outcome of a look at an application in review. `not_decided`: there is no decision yet, or it is no longer in review.
- * `not_looked_up`: an approval needs to know whether the Military Lending Act covers the tenant.
+ * The result of an attempt to decide an application in review. `not_decided`: there is no decision yet, or the
+ * application is no longer in review. `not_looked_up`: an approval is refused until it is known whether the Military
+ * Lending Act covers the tenant.
  */
 type Concluded = 'decided' | 'not_decided' | 'not_looked_up';
 
@@ -189,7 +190,10 @@ export async function decideInReview(
   return 'decided';
 }
 
-/** Keeps what the service found, for a person who decides: what an approval is bound by, and a notice names. */
+/**
+ * Stores the decision service's findings for the person who decides: the military coverage, which binds an approval,
+ * and the sources that a decline notice names.
+ */
 async function keepFindings(
   { tx, service }: UnitOfWork,
   { partnerId, applicationId }: Review,

@@ -24,7 +24,7 @@ interface ApplicationInput {
 }
 
 /**
- * The tenant applies for this rent cycle, and the application is decided. If the decision needs an
+ * Submits the tenant's application for this rent cycle, and decides it. If the decision needs an
  * account or card and the tenant has none, it follows in add-payment-method.ts. Returns the snapshot
  * with the application.
  */
@@ -49,7 +49,7 @@ export async function submitApplication(
   requireAdult(dateOfBirth, today);
   const ssn = requireSsn(ctx.service.decisionFields, input.ssn);
   const sealSsn = (id: string) => (ssn === null ? null : ctx.service.vault.seal(ssn, id));
-  // Before the mail with a decline is queued.
+  // The locale is stored before a decline's mail is queued.
   if (input.locale) ctx.tx.send(keepLocale(ctx.actor, input.locale));
   const { productVariant } = ctx.actor;
   if (productVariant === 'hoa' && tenant.productVariant === null) {
@@ -100,12 +100,12 @@ export async function submitApplication(
     militaryCovered: null,
     version: 1,
   };
-  const about = {
+  const eventData = {
     application_id: id,
     rent_cycle_date: cycle.dueDate,
     product_variant: productVariant,
   };
-  emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
+  emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: eventData }]);
   const [, decided] = await Promise.all([
     applied,
     isDecided ? decideApplication(ctx, locked, { application: submitted, ...facts }) : submitted,
@@ -113,7 +113,7 @@ export async function submitApplication(
   return { ...snapshot, application: decided };
 }
 
-/** A refusal of the field, because a decline would block the tenant for 90 days. */
+/** Refuses the field instead of declining the application: a decline would block the tenant for 90 days. */
 function requireAdult(dateOfBirth: string | undefined, today: string): asserts dateOfBirth {
   if (dateOfBirth !== undefined && isAdult(dateOfBirth, today)) return;
   const error =
@@ -125,7 +125,7 @@ function requireAdult(dateOfBirth: string | undefined, today: string): asserts d
   throw new Refusal('validation_failed', { errors: [{ param: 'date_of_birth', ...error }] });
 }
 
-/** The digits that the decision service is to get. What a page sends unasked is not stored. */
+/** Returns the digits that the decision service needs, or null. What a page sends unasked is not stored. */
 function requireSsn(fields: IdentityFields, given: string | undefined): string | null {
   const digits = ssnDigits(fields);
   if (digits === null) return null;

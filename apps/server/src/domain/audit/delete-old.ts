@@ -1,7 +1,7 @@
 import { bigint, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
-/** A year and a month: last year's changes can still be compared. */
+/** How long entries are kept: a year and a month, so that last year's changes can still be compared. */
 export const auditKeptMs = 400 * 86_400_000;
 
 const countRow = row('deleted entries', { count: bigint });

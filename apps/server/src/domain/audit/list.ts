@@ -15,7 +15,7 @@ interface Filter {
   readonly limit: number;
 }
 
-/** Newest first; the cursor is the last id shown. A caller sees the entries of its scope. */
+/** Lists entries, newest first. The cursor is the last id shown. A caller sees the entries of its scope. */
 export async function listAudit(
   { tx }: Pick<Ctx, 'tx'>,
   { partnerId, scope }: { readonly partnerId: string; readonly scope: PortalScope },

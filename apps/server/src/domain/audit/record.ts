@@ -66,7 +66,7 @@ export const operatorActions = [
   'vault.rotated',
 ] as const;
 
-/** Stands for the partner in the operator's chain. */
+/** The `partnerId` of entries in the operator's chain, which belongs to no partner. */
 export const installation = 'operator';
 
 export interface AuditEntry {
@@ -86,7 +86,10 @@ interface AuditedBy {
   readonly partnerId: string;
   /** `operator` for a person in the operator's console. `bank` in the operator's chain only: a file of a bank. */
   readonly via: AuditEntryOutput['via'] | 'operator' | 'bank';
-  /** Of the key, the console session or the operator; the operating system's user for the command line; the processor for a bank. */
+  /**
+   * The id of the key, the console session or the operator. For the command line, the operating system's user; for a
+   * bank, the processor.
+   */
   readonly credentialId: string;
 }
 

@@ -6,7 +6,7 @@ import { appendSeal, type SealedChain } from '../sealed-chain.ts';
 
 const partnerRow = row('partner with unsealed entries', { id: text });
 
-/** The partners with audit entries that wait for a seal; `operator` among them. */
+/** Returns the ids of the partners with audit entries that wait for a seal; `operator` among them. */
 export async function auditsToSeal(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     partnerRow,
@@ -47,7 +47,7 @@ export async function sealAudit(
 }
 
 /**
- * One process at a time for each chain, until the transaction ends. Two could read the same last seal,
+ * Locks a chain until the transaction ends. Without the lock, two processes could read the same last seal,
  * and the second one's insert would fail.
  */
 export async function lockChain(tx: Tx, partnerId: string): Promise<void> {
@@ -73,7 +73,7 @@ export async function appendAuditSeal(
 }
 
 interface SealedEntries extends Pick<Entries, 'entryIds'> {
-  /** Of each entry, in the order of `entryIds`, in hexadecimal. */
+  /** The hash of each entry in hexadecimal, in the order of `entryIds`. */
   readonly entrySha256s: readonly string[];
 }
 

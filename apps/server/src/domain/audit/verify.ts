@@ -141,7 +141,7 @@ async function verifyEntries(
 
 const strayRow = row('stray audit entry', { id: text, exists: boolean });
 
-/** Entries in no seal that wait for none either, and entries that are gone before their seal. */
+/** Finds entries that are in no seal and wait for none, and entries that were deleted before their seal. */
 async function findUnsealable(q: Queryable, { partnerId, name }: Chain): Promise<string[]> {
   const rows = await q.many(
     strayRow,

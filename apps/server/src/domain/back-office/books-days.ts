@@ -14,7 +14,7 @@ import { requireAllPartners } from './visible-partners.ts';
 
 type OperatorCtx = Pick<Ctx<OperatorActor>, 'tx' | 'now' | 'service' | 'actor'>;
 
-/** Six weeks. */
+/** The most days that are listed: six weeks of banking days. */
 const mostDays = 30;
 
 /** The newest days with the state of each, what was closed or reopened, and the accounts that are compared. */
@@ -50,7 +50,7 @@ export async function readBooksDays(ctx: OperatorCtx) {
   };
 }
 
-/** One day: its state, what keeps it from being closed, and its statements. */
+/** Reads one day: its state, what keeps it from being closed, and its statements. */
 export async function readBooksDay(ctx: OperatorCtx, { day }: { readonly day: string }) {
   const books = await readState(ctx);
   const { accounts, closed } = books;
@@ -72,7 +72,7 @@ interface Filter {
   readonly until?: string | undefined;
 }
 
-/** Everything that is not matched until a day, with its age and the reason. */
+/** Lists everything up to a day that is not matched, with its age and the reason. */
 export async function readExceptions(ctx: OperatorCtx, filter: Filter, { inFile = false } = {}) {
   requireAllPartners(ctx);
   const { items, ...sums } = await listExceptions(ctx.tx, {
@@ -85,7 +85,7 @@ export async function readExceptions(ctx: OperatorCtx, filter: Filter, { inFile 
 
 interface BooksState {
   readonly today: string;
-  /** Days until this one have ended. */
+  /** The last day that has ended. */
   readonly ended: string;
   readonly accounts: readonly ListedAccount[];
   /** The last closed day. */
@@ -97,7 +97,7 @@ async function readState(ctx: OperatorCtx): Promise<BooksState> {
   const accounts = await listBankAccounts(ctx.tx);
   const closed = (await closedThrough(ctx.tx))?.day ?? null;
   const yesterday = addDays(booksDay(ctx.now), -1);
-  // Simulated tenants have passed days that are in our future.
+  // The clocks of simulated tenants may have passed days that are in our future.
   const imported = accounts.map((it) => it.imported_through ?? '').reduce(later, '');
   const ended = ctx.service.simulator === null ? yesterday : later(yesterday, imported);
   return { today: await todayOf(ctx), ended, accounts, closed };
@@ -111,7 +111,7 @@ function later(one: string, other: string): string {
   return one > other ? one : other;
 }
 
-/** Days are closed in order. */
+/** Returns a day's state. Days are closed in order, so a day after the first open one is `later`. */
 function stateOf({ ended, accounts, closed }: BooksState, day: string): BooksDayState {
   if (closed !== null && day <= closed) return 'closed';
   if (day > ended) return 'not_ended';
@@ -124,7 +124,7 @@ function firstOpen(closed: string | null): string | null {
   return closed === null ? null : nextBankingDay(addDays(closed, 1));
 }
 
-/** Banking days back to the first one that is compared, and other days that were closed. */
+/** Returns the banking days back to the first one that is compared and other closed days, newest first. */
 function daysOf({ today, accounts }: BooksState, closed: readonly string[]): string[] {
   const first = accounts.map(({ starts_on }) => starts_on).sort()[0];
   if (first === undefined) return [];
@@ -143,7 +143,7 @@ const closeRow = row('close of a day', {
   unmatched: integer,
 });
 
-/** The newest closes by their days. A day that was reopened has its last close. */
+/** Returns the newest closes by their days. A day that was closed again after it was reopened has its last close. */
 async function closesOf({ tx }: OperatorCtx): Promise<Map<string, RowOf<typeof closeRow>>> {
   const rows = await tx.many(
     closeRow,
@@ -161,7 +161,7 @@ async function closesOf({ tx }: OperatorCtx): Promise<Map<string, RowOf<typeof c
 
 const openRow = row('open items of a day', { day: date, items: bigint });
 
-/** How many lines and entries of each open day are not matched. */
+/** Counts the lines and entries of each open day that are not matched. */
 async function openItemsOf(
   { tx }: OperatorCtx,
   closed: string | null,

@@ -11,10 +11,10 @@ export type Measurements = Readonly<
   >
 >;
 
-/** Reports which parts run and which do not. The limits are those of the alerts. */
+/** Reports which parts run and which do not. The limits are those of the alerts. `docs` is the origin of the docs. */
 export function describeHealth(
   measured: Measurements,
-  { at, docs }: { readonly at: Date /** The origin of the docs. */; readonly docs: string },
+  { at, docs }: { readonly at: Date; readonly docs: string },
 ): HealthOutput {
   const items = Object.entries(checks).map(([name, { alert, find }]): Item => {
     const runbook = `${docs}/docs/operate/alerts#${alert.toLowerCase()}`;
@@ -24,9 +24,9 @@ export function describeHealth(
 }
 
 interface Reader {
-  /** The largest value of a metric, of the samples with a label. 0 without samples. */
+  /** Returns the largest value of a metric among the samples with this label; 0 if there are none. */
   most(name: string, label?: Readonly<Record<string, string>>): number;
-  /** The value of a label in the sample with the largest value. */
+  /** Returns the value of a label in the sample with the largest value; empty without samples. */
   worst(name: string, label: string): string;
 }
 
@@ -48,6 +48,7 @@ interface Check {
   find(read: Reader): Finding;
 }
 
+// In seconds.
 const minute = 60;
 const day = 86_400;
 

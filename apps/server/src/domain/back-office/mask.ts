@@ -11,8 +11,8 @@ export type Discloser = Pick<Ctx, 'tx' | 'now' | 'service'> & { readonly actor: 
 const unmaskedRow = row('unmasked tenant', { tenantId: text });
 
 /**
- * Whether the operator sees a tenant's personal data in clear: by role, or for 15 minutes after giving a reason
- * (`unmask`). Returns a function of the tenant's id.
+ * Finds out which of these tenants' personal data the operator sees in clear: all of them by role, or those that the
+ * operator gave a reason for in the last 15 minutes (`unmask`). Returns a predicate on the tenant's id.
  */
 export async function discloses(
   { tx, now, actor }: Pick<Discloser, 'tx' | 'now' | 'actor'>,
@@ -30,7 +30,7 @@ export async function discloses(
   return (tenantId) => ids.has(tenantId);
 }
 
-/** `A••• L•••`: the first letter of each word. */
+/** Masks a name as `A••• L•••`, with the first letter of each word. */
 export function maskName(name: string): string {
   return name.replaceAll(/(\S)\S*/gu, '$1•••');
 }

@@ -21,7 +21,7 @@ export type OperatorCtx = Pick<Ctx, 'tx' | 'now' | 'service'> & {
   readonly actor: Pick<OperatorActor, 'partners'>;
 };
 
-/** Only the partners that the operator may see, or the one that is named. */
+/** Returns the names of the partners that the operator may see, or only of the named one, by their ids. */
 export async function partnersOf(
   { tx, actor }: Pick<OperatorCtx, 'tx' | 'actor'>,
   pms?: string,
@@ -154,7 +154,7 @@ const delinquencyRow = row('delinquency of an age', {
   owed_in_cents: bigint,
 });
 
-/** Late payments of tenants, by the age of the oldest payment. Days are those of wall time in the books. */
+/** Sums up late payments by the age of the plan's oldest one. Days are those of wall time in the books. */
 export async function readDelinquency(ctx: OperatorCtx) {
   const partnerIds = [...(await partnersOf(ctx)).keys()];
   const today = await booksToday(ctx.tx, {
@@ -263,7 +263,7 @@ export async function readFees(ctx: OperatorCtx, months: Months) {
   return { items: items.toSorted((a, b) => a.partner.localeCompare(b.partner)) };
 }
 
-/** @throws Refusal for a time that is too long, or ends before it begins */
+/** @throws Refusal for a period that is too long, or ends before it begins */
 function monthsOf({ now }: OperatorCtx, { from, to }: Months) {
   const last = monthNumber(to ?? booksDay(now).slice(0, 7));
   const first = from === undefined ? last - 11 : monthNumber(from);
@@ -284,7 +284,7 @@ function startOf(month: number): Date {
   return new Date(Date.UTC(Math.floor(month / 12), month % 12, 1));
 }
 
-/** The rows of a report as CSV: its keys are the columns, and cents are dollars. */
+/** Formats a report's rows as CSV. Their keys are the columns, and cents become dollars. */
 export function asCsv(items: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = items;
   if (!first) return '';

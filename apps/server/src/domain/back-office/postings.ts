@@ -36,16 +36,16 @@ const entryRow = row('entry of an account', { partnerId: text, id: text, account
 const dayOfTransfer = sql`(l.occurred_at at time zone ${booksTimeZone})::date`;
 
 /**
- * One more entry than a page has. The statement names each account, so that PostgreSQL reads the ledger from its end,
- * and sorts the entries only of an account that has few. The ledger has no index by day, so for certain days it also
- * names the ids that their totals have; other days may share these ids.
+ * Reads one more entry than a page has. The statement names each account, so that PostgreSQL reads the ledger from
+ * its end, and sorts the entries only of an account that has few. The ledger has no index by day, so for certain days
+ * it also names the ids that their totals have; other days may share these ids.
  */
 async function newestEntries(
   { tx }: OperatorCtx,
   partnerIds: readonly string[],
   { account, from, to, cursor, limit }: PostingFilter,
 ) {
-  const among = sql`
+  const matchesFilter = sql`
     (${from ?? null}::date is null or ${dayOfTransfer} >= ${from ?? null}::date)
     and (${to ?? null}::date is null or ${dayOfTransfer} <= ${to ?? null}::date)
     and (${cursor ?? null}::text is null or e.transfer_id < ${cursor ?? null})`;
@@ -54,7 +54,7 @@ async function newestEntries(
     from ledger_entry e
       cross join lateral (select l.occurred_at from ledger_transfer l
         where l.partner_id = e.partner_id and l.id = e.transfer_id ${byKey(tx)}) l
-    where e.partner_id = ${partnerId} and ${ofAccount} and ${which} and ${among}
+    where e.partner_id = ${partnerId} and ${ofAccount} and ${which} and ${matchesFilter}
     order by e.transfer_id desc limit ${limit + 1})`;
   const days = { partnerIds, kind: account, from: from ?? null, to: to ?? null };
   const isAllDays = days.from === null && days.to === null;
@@ -88,7 +88,7 @@ async function newestEntries(
   );
 }
 
-/** Each partner has one of the other kinds. */
+/** Returns whether each tenant has an account of this kind. Of the other kinds, each partner has one. */
 function hasOneOfEachTenant(kind: string): boolean {
   return kind === 'tenant_receivable';
 }

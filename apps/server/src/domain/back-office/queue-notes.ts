@@ -25,7 +25,7 @@ interface Note {
   readonly snoozedUntil: Date | null;
 }
 
-/** The notes of people on these items. */
+/** Reads people's notes on these items, by the item's id. */
 export async function noted(
   q: Queryable,
   name: QueueName,
@@ -42,7 +42,7 @@ export async function noted(
 
 const itemIdRow = row('item of a queue', { id: text });
 
-/** The items of a queue that do not show for now. */
+/** Returns the ids of a queue's snoozed items. */
 export async function snoozedIds(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   name: QueueName,
@@ -56,7 +56,7 @@ export async function snoozedIds(
   return rows.map(({ id }) => id);
 }
 
-/** The items of a queue that this person has taken. */
+/** Returns the ids of the items of a queue that this person has taken. */
 export async function takenIds(q: Queryable, name: QueueName, owner: string): Promise<string[]> {
   const rows = await q.many(
     itemIdRow,
@@ -68,9 +68,10 @@ export async function takenIds(q: Queryable, name: QueueName, owner: string): Pr
 }
 
 /**
- * Takes items for the caller. What has another owner needs that owner's name, so that two people notice each other.
- * A review and an exception of the books have owners of their lists, which the commands show, too.
- * @throws Refusal `step_not_allowed` for an item that someone else has
+ * Assigns items to the caller. Taking an item from another owner requires that owner's name, so that two people notice
+ * each other. Owners of reviews and of exceptions of the books are stored in their own lists, which the commands show,
+ * too.
+ * @throws Refusal `step_not_allowed` for an item that someone else owns
  */
 export async function takeItems(
   ctx: OperatorCtx,
@@ -116,7 +117,7 @@ export async function releaseItems(
 
 const mostSnoozedDays = 90;
 
-/** @throws Refusal for a time that is over or too far away */
+/** Hides items until a time. @throws Refusal if the time is past or too far away */
 export async function snoozeItems(
   ctx: OperatorCtx,
   { name, ids, until, reason }: Items & { readonly until: string; readonly reason: string },

@@ -38,7 +38,7 @@ import { noted, snoozedIds, takenIds } from './queue-notes.ts';
 import { mailNames, wordsOfBank } from './timeline-titles.ts';
 import { visiblePartners } from './visible-partners.ts';
 
-/** An item as a queue describes it, without what people noted on it. */
+/** An item as a queue describes it, without people's notes on it. */
 type Item = Omit<QueueItem, 'queue' | 'owner' | 'snoozed_until'> & {
   /** The owner that the queue itself stores. */
   readonly owner?: string | null;
@@ -56,7 +56,7 @@ interface Count {
 }
 
 /** Which items of a queue to read: the snoozed ones or all others, optionally of one owner. */
-interface Wanted {
+interface Selection {
   readonly snoozed: boolean;
   readonly snoozedIds: readonly string[];
   readonly owner: Owner | null;
@@ -67,12 +67,12 @@ interface Owner {
   readonly itemIds: readonly string[];
 }
 
-interface Page extends Wanted {
+interface Page extends Selection {
   readonly after: Position;
   readonly limit: number;
 }
 
-/** The place of an item in a queue, those that wait longest first. */
+/** An item's position in a queue, which begins with the item that waits longest. */
 interface Position {
   readonly since: Date;
   readonly id: string;
@@ -80,11 +80,11 @@ interface Position {
 
 interface Queue {
   readonly title: string;
-  count(scope: Scope, wanted: Wanted): Promise<Count>;
+  count(scope: Scope, selection: Selection): Promise<Count>;
   list(scope: Scope, page: Page): Promise<readonly Item[]>;
 }
 
-/** How many items wait in each queue, and since when. */
+/** Counts the items that wait in each queue, and finds the oldest. */
 export async function readQueues(ctx: Discloser): Promise<QueuesOutput> {
   const scope = await scopeOf(ctx);
   const items: QueuesOutput['items'] = [];
@@ -108,7 +108,7 @@ interface Filter {
   readonly owner?: 'me' | undefined;
 }
 
-/** The items of a queue, those first that wait longest. */
+/** Lists the items of a queue, longest wait first. */
 export async function readQueue(
   ctx: Discloser,
   { name, cursor, limit, snoozed, owner }: Filter,
@@ -121,7 +121,7 @@ export async function readQueue(
       owner === undefined
         ? null
         : { name: ctx.actor.name, itemIds: await takenIds(ctx.tx, name, ctx.actor.name) },
-    after: cursor === undefined ? first : readCursor(cursor),
+    after: cursor === undefined ? queueStart : readCursor(cursor),
     limit: limit + 1,
   });
   const shown = found.slice(0, limit);
@@ -145,7 +145,7 @@ export async function readQueue(
   };
 }
 
-/** The items of a queue for a spreadsheet, at most 5,000. */
+/** Formats the items of a queue as CSV for a spreadsheet, at most 5,000. */
 export async function queueAsCsv(
   ctx: Discloser,
   filter: Pick<Filter, 'name' | 'snoozed' | 'owner'>,
@@ -174,7 +174,7 @@ async function scopeOf(ctx: Discloser): Promise<Scope> {
   return { ...ctx, partners, partnerIds: [...partners.keys()] };
 }
 
-const first: Position = { since: new Date(0), id: '' };
+const queueStart: Position = { since: new Date(0), id: '' };
 
 function writeCursor({ waiting_since, id }: Item): string {
   return Buffer.from(`${waiting_since} ${id}`).toString('base64url');
@@ -207,8 +207,8 @@ const itemRow = row('item of a queue', {
 });
 type ItemRow = RowOf<typeof itemRow>;
 
-/** The parts of an item that a queue says in its own words. */
-type Words = Pick<Item, 'problem' | 'advice' | 'commands'> & Partial<Pick<Item, 'needs'>>;
+/** The texts and commands of an item, which each queue words itself. */
+type ItemText = Pick<Item, 'problem' | 'advice' | 'commands'> & Partial<Pick<Item, 'needs'>>;
 
 interface Described extends ItemRow {
   readonly pms: string;
@@ -219,7 +219,7 @@ interface Described extends ItemRow {
 
 const countRow = row('count of a queue', { count: bigint, oldest: nullable(instant) });
 
-/** Counting further would help no one who looks at a queue. */
+/** The most items that are counted. A higher count would help no one who looks at a queue. */
 const mostCounted = 1_000;
 
 const tenantRow = row('tenant of a queue', {
@@ -229,26 +229,27 @@ const tenantRow = row('tenant of a queue', {
   clockOffsetMs: nullable(bigint),
 });
 
-/** A queue whose items are rows of tables: a query of `itemRow` for some partners. */
+/** Makes a queue whose items are rows of tables. `rows` is a query of `itemRow` for some partners. */
 function fromTables(
   title: string,
   rows: (scope: Pick<Scope, 'partnerIds' | 'tx'>) => Sql,
-  describe: (item: Described) => Words,
+  describe: (item: Described) => ItemText,
 ): Queue {
-  const waiting = (scope: Scope, { snoozed, snoozedIds: ids, owner }: Wanted) => sql`
+  const waiting = (scope: Scope, { snoozed, snoozedIds: ids, owner }: Selection) => sql`
     from (${rows(scope)}) x
     where (x.id = any(${ids}::text[])) = ${snoozed}::boolean
       ${owner === null ? sql`` : sql`and x.id = any(${owner.itemIds}::text[])`}`;
   return {
     title,
-    // In the order of the list, which an index has. Without it, a scan of the table looks cheaper for so few.
-    count: (scope, wanted) =>
+    // Counts in the order of the list, which an index has. Without an order, PostgreSQL estimates that a scan of the
+    // table is cheaper for so few rows.
+    count: (scope, selection) =>
       scope.tx.one(
         countRow,
         sql`
         /* many rows: all work of a queue */
         select count(*) as count, min(w.since) as oldest
-        from (select x.since ${waiting(scope, wanted)}
+        from (select x.since ${waiting(scope, selection)}
           order by x.since, x.id limit ${mostCounted}) w`,
       ),
     async list(scope, page) {
@@ -303,9 +304,9 @@ async function readTenants(
   return new Map(rows.map((it) => [it.id, it]));
 }
 
-/** A queue that another list has already, with a few hundred items at most. */
+/** Makes a queue from a list that exists already, with a few hundred items at most. */
 function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]>): Queue {
-  const wantedOf = async (scope: Scope, { snoozed, snoozedIds: ids, owner }: Wanted) =>
+  const selectItems = async (scope: Scope, { snoozed, snoozedIds: ids, owner }: Selection) =>
     (await read(scope)).filter(
       (it) =>
         ids.includes(it.id) === snoozed &&
@@ -313,8 +314,8 @@ function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]
     );
   return {
     title,
-    async count(scope, wanted) {
-      const items = await wantedOf(scope, wanted);
+    async count(scope, selection) {
+      const items = await selectItems(scope, selection);
       const times = items.map((it) => Date.parse(it.waiting_since));
       return {
         count: items.length,
@@ -323,10 +324,10 @@ function fromList(title: string, read: (scope: Scope) => Promise<readonly Item[]
     },
     async list(scope, page) {
       const { since, id } = page.after;
-      const place = (it: Item) => [it.waiting_since, it.id].join(' ');
-      return (await wantedOf(scope, page))
-        .filter((it) => place(it) > [since.toISOString(), id].join(' '))
-        .toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+      const sortKey = (it: Item) => [it.waiting_since, it.id].join(' ');
+      return (await selectItems(scope, page))
+        .filter((it) => sortKey(it) > [since.toISOString(), id].join(' '))
+        .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
         .slice(0, page.limit);
     },
   };
@@ -342,25 +343,27 @@ const approvalRow = row('request for a second person', {
   expiresOn: date,
 });
 
-function textIn(asked: Readonly<Record<string, unknown>>, name: string): string | null {
-  const value = asked[name];
+function textIn(commandInput: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = commandInput[name];
   return typeof value === 'string' ? value : null;
 }
 
 /** The first id in a command's input, for example of a plan or payment. */
-function subjectOf(asked: Readonly<Record<string, unknown>>): string | null {
-  const name = Object.keys(asked).find((key) => key.endsWith('_id') && key !== 'external_id');
-  return name === undefined ? null : textIn(asked, name);
+function subjectOf(commandInput: Readonly<Record<string, unknown>>): string | null {
+  const name = Object.keys(commandInput).find(
+    (key) => key.endsWith('_id') && key !== 'external_id',
+  );
+  return name === undefined ? null : textIn(commandInput, name);
 }
 
-/** The input of a command and the change that it would make: `External id: t-1. Amount: $150.00. ` Files are left out. */
-function sayValues(values: Readonly<Record<string, unknown>>): string {
+/** Describes a command's input and the change it would make: `External id: t-1. Amount: $150.00. ` Omits files. */
+function describeValues(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .filter(([, value]) => typeof value !== 'object' && String(value).length <= 200)
     .map(([key, value]) => {
       const name = key === 'pms' ? 'portal' : key.replace(/_in_cents$/, '').replaceAll('_', ' ');
-      const said = key.endsWith('_in_cents') ? formatMoney(Number(value)) : String(value);
-      return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${said}. `;
+      const shown = key.endsWith('_in_cents') ? formatMoney(Number(value)) : String(value);
+      return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${shown}. `;
     })
     .join('');
 }
@@ -378,18 +381,18 @@ const queues: Readonly<Record<QueueName, Queue>> = {
       from approval where state = 'open' and expires_at > ${now} limit ${mostListed}`,
     );
     return rows.map(({ id, request, facts, requestedBy, reason, requestedAt, expiresOn }) => {
-      const { command, ...asked } = request;
+      const { command, ...commandInput } = request;
       const input = { approval_id: id };
       const isOwn = requestedBy === actor.name;
-      const pms = textIn(asked, 'pms');
+      const pms = textIn(commandInput, 'pms');
       return {
         id,
         // A request to create a partner names a partner that has no page yet.
         partner: [...partners.values()].find((name) => name === pms) ?? null,
-        external_id: textIn(asked, 'external_id'),
-        subject_id: subjectOf(asked),
+        external_id: textIn(commandInput, 'external_id'),
+        subject_id: subjectOf(commandInput),
         problem: `${requestedBy} wants to run "${command}"${reason === '' ? '.' : `: ${reason.replace(/\.?$/, '.')}`}`,
-        advice: `${sayValues({ ...asked, ...facts })}${isOwn ? 'Another person must approve or refuse it.' : 'Approve or refuse it.'}`,
+        advice: `${describeValues({ ...commandInput, ...facts })}${isOwn ? 'Another person must approve or refuse it.' : 'Approve or refuse it.'}`,
         commands: isOwn
           ? []
           : [
@@ -650,8 +653,8 @@ const queues: Readonly<Record<QueueName, Queue>> = {
     }));
   }),
 
-  // Sums over all installments of a plan: with their state in a condition, PostgreSQL may read the index of all
-  // failed payments for each plan.
+  // The subqueries read all installments of a plan and filter in the aggregate: with their state in a condition,
+  // PostgreSQL may read the index of all failed payments for each plan.
   past_due: fromTables(
     'Tenants who are past due',
     ({ partnerIds }) => sql`
@@ -720,7 +723,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** `: R02 (account closed)`, or what else a portal, a bank or a mail server has said. */
+/** Returns `: R02 (account closed)`, or what else a portal, a bank or a mail server gave as the reason. */
 function because(reason: unknown): string {
   return typeof reason === 'string' ? wordsOfBank(reason).replace(/^,/, ':') : '';
 }

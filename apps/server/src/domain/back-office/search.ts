@@ -10,11 +10,11 @@ import { readPersonalQuery } from '../tenants/search-hashes.ts';
 import { type Discloser, discloses, maskName } from './mask.ts';
 import { visiblePartners } from './visible-partners.ts';
 
-/** The most that a search shows. Whoever sees as many searches for more words. */
+/** The most items that a search shows. A person who sees this many adds words to the search. */
 const mostFound = 20;
 
 /**
- * The most tenants whose personal data are opened for a search, of which those that match are kept. Words that are
+ * The most tenants whose personal data are decrypted for a search; those that match are kept. Words that are
  * in no name share their stored bits with about five in a million tenants, so this is enough for many millions.
  */
 const mostOpened = 400;
@@ -41,10 +41,10 @@ interface Found {
 }
 
 /**
- * Finds what a text of an operator may stand for: people first, and otherwise what has it as its id.
+ * Finds what an operator's text may refer to: people first, and otherwise items that have it as their id.
  *
  * A database may log the parameters of slow statements. People are looked up by hashes, and once some are found, the
- * text is looked up as nothing else, so a text that is somebody's name, address or number is in no statement.
+ * text is not looked up as anything else, so a text that is somebody's name, address or number is in no statement.
  */
 export async function search(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'> & { readonly actor: OperatorActor },
@@ -94,7 +94,7 @@ async function byName(scope: Scope, words: string): Promise<Match[]> {
   ];
 }
 
-/** The columns of what has an id, by the first letters of the id. */
+/** The kind and the query of each item that has an id, by the id's prefix. */
 const idLookups: Readonly<Record<string, readonly [Kind, (lookup: Lookup) => Sql]>> = {
   ten: [
     'tenant',
@@ -234,15 +234,15 @@ async function byExternalId({ tx, partnerIds }: Scope, words: string): Promise<M
   return rows.map((it) => ({ ...it, kind: 'tenant', foundBy: 'external_id' }));
 }
 
-/** Trace numbers in files of a bank, ids of a processor, and references of a bank statement. */
+/** Finds payments by a bank file's trace number or a processor's id, and lines of bank statements by reference. */
 async function byReference(scope: Scope, words: string): Promise<Match[]> {
   if (!/^\S{5,100}$/.test(words)) return [];
   const { tx, partnerIds, isLimited, service } = scope;
   const traced = await readTraced(scope, words);
   const processor = service.processor?.name ?? null;
-  const named = sql`c.processor = ${processor} and c.kind in ('charge', 'refund') and c.ref = ${words}`;
+  const hasReference = sql`c.processor = ${processor} and c.kind in ('charge', 'refund') and c.ref = ${words}`;
   const calls = [
-    ...(await tx.many(foundRow, callsThat(named, partnerIds))),
+    ...(await tx.many(foundRow, callsThat(hasReference, partnerIds))),
     ...(traced.length === 0
       ? []
       : await tx.many(
@@ -280,7 +280,7 @@ function callsThat(condition: Sql, partnerIds: readonly string[]): Sql {
 
 const tracedRow = row('call with a trace number', { partnerId: text, id: text });
 
-/** The keys of the calls that have a trace number in a file of the bank. */
+/** Reads the keys of the calls that have this trace number in a file of the bank. */
 async function readTraced({ tx, service }: Scope, words: string) {
   if (!/^\d{7,15}$/.test(words)) return [];
   const calls = [];

@@ -17,7 +17,7 @@ const secretRow = row('secret with its age', {
   last_used_at: nullable(instant),
 });
 
-/** How old the secrets are that work: the keys of the service, API keys and secrets that sign webhooks. */
+/** Reads how old the secrets in use are: the service's keys, API keys and secrets that sign webhooks. */
 export async function readSecrets(ctx: Ctx<OperatorActor>): Promise<SecretsOutput> {
   const { tx, now, actor } = ctx;
   const partners = await visiblePartners(tx, actor);

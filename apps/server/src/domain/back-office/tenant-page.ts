@@ -57,7 +57,7 @@ export async function requireVisibleTenant(
   return { partner, ...tenant, partnerId: partner.id, tenantId: tenant.id };
 }
 
-/** Everything about one tenant that fits on a page: who, where, what is owed, and what happens next. */
+/** Reads everything about one tenant that fits on a page: who, where, what is owed, and what happens next. */
 export async function readTenantPage(
   ctx: Discloser,
   named: NamedTenant,

@@ -16,7 +16,7 @@ import { visiblePartners } from './visible-partners.ts';
 
 type Described = Omit<TermsVersion, 'status'>;
 
-/** Every version of the terms that the operator may see, the latest effective day first. */
+/** Lists every version of the terms that the operator may see, the latest effective day first. */
 export async function readTerms(ctx: Ctx<OperatorActor>): Promise<{ items: TermsVersion[] }> {
   const [stored, partners] = await Promise.all([
     listPrograms(ctx.tx, {}),
@@ -29,14 +29,14 @@ export async function readTerms(ctx: Ctx<OperatorActor>): Promise<{ items: Terms
   return { items: versions.map((it) => ({ ...it, status: statusOf(it, versions, today) })) };
 }
 
-/** One version with its terms, and what it changes on its first day. */
+/** Reads one version with its terms, and what it changes on its first day. */
 export async function readTermsVersion(
   ctx: Ctx<OperatorActor>,
   { version }: { readonly version: string },
 ): Promise<OperatorTermsVersionOutput> {
   const { items } = await readTerms(ctx);
   const found = items.find((it) => it.version === version);
-  // A release may have several built-in versions. Plans refer to those that it does not offer any more.
+  // A release may have several built-in versions. Plans may refer to versions that it no longer offers.
   const isBuiltIn = Object.hasOwn(builtIn, version);
   if (!found && !isBuiltIn) {
     throw new Refusal('not_found', { message: `There are no terms ${version}.` });
@@ -75,7 +75,7 @@ function hasBegun({ effective_from }: Described, today: string): boolean {
   return effective_from === null || effective_from <= today;
 }
 
-/** The terms that would apply on a version's first day if it did not exist. */
+/** Returns the terms that would apply on a version's first day if it did not exist. */
 async function findBefore({ tx }: Ctx, { version, pms, state, effective_from }: Described) {
   const partner = pms === null ? undefined : await findPartnerByPms(tx, pms);
   // No partner has the empty id.

@@ -11,7 +11,7 @@ interface Entry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Says what happened in a sentence for people who do not know the words of the API. */
+/** Describes what happened in a sentence, for people who do not know the API's terms. */
 export const titles: Readonly<Record<TimelineKind, (entry: Entry) => string>> = {
   request: ({ state, details }) =>
     `The portal called ${details.method} ${details.path}, answered with ${state}${details.code ? ` ${details.code}` : ''}.`,
@@ -84,7 +84,7 @@ const settlements = {
   returned: 'The bank returned the portal’s debit',
 } satisfies Record<SettlementStatus, string>;
 
-/** The words that people use for a mail. */
+/** The names that people use for each type of mail. */
 export const mailNames = {
   'application.declined': 'notice of the decline',
   'plan.activated': 'the plan has begun, with the agreement',
@@ -110,7 +110,7 @@ const sending: Readonly<Record<string, string>> = {
   'given up': 'could not be sent',
 };
 
-/** Of the transfers that name a tenant. Those of a processor are named in its folder. */
+/** The names of transfers that concern a tenant. A processor's transfers have their names in its folder. */
 const postings: Readonly<Partial<Record<TransferKind, string>>> = {
   advance: 'the plan began',
   payment: 'a payment',
@@ -134,7 +134,7 @@ const deliveries: Readonly<Record<string, string>> = {
   'sent to no endpoint': 'had no endpoint',
 };
 
-/** The words of a known kind. An unknown one, such as one of a processor, is spelled with spaces. */
+/** Returns the words for a known kind. An unknown one, such as a processor's, is spelled with spaces. */
 function wordsOf(known: Readonly<Record<string, string | undefined>>, kind: unknown): string {
   return known[String(kind)] ?? spaced(kind);
 }
@@ -149,7 +149,7 @@ function reasonsOf(reasons: unknown): string {
     : '';
 }
 
-/** `, R01 (insufficient funds)`, or nothing without a code. */
+/** Returns `, R01 (insufficient funds)`, or an empty string without a code. */
 export function wordsOfBank(code: unknown): string {
   if (typeof code !== 'string') return '';
   const meaning = failureFacts[code]?.meaning;

@@ -41,10 +41,10 @@ const entryRow = row('entry of a timeline', {
 type Entry = RowOf<typeof entryRow>;
 
 /**
- * What happened to a tenant, newest first. Ids begin with the time at which they were made, so what follows their
- * prefix orders the entries of all tables, and is the cursor. Each table gives its newest entries before the cursor
- * by a key, and the newest of these are the page. Webhooks that no endpoint has subscribed to are left out unless
- * `kinds` is chosen, so a page may be shorter than its limit.
+ * Reads what happened to a tenant, newest first. Ids begin with the time at which they were made, so the part after
+ * their prefix orders the entries of all tables, and is the cursor. Each table returns its newest entries before the
+ * cursor by a key, and the newest of these are the page. Webhooks that no endpoint has subscribed to are left out
+ * unless `kinds` is chosen, so a page may be shorter than its limit.
  */
 export async function readTimeline(
   ctx: Discloser,
@@ -76,7 +76,7 @@ export async function readTimeline(
   };
 }
 
-/** A tenant's timeline for a spreadsheet, the newest 1,000 entries. */
+/** Formats a tenant's timeline as CSV for a spreadsheet, the newest 1,000 entries. */
 export async function timelineAsCsv(
   ctx: Discloser,
   filter: Pick<Filter, 'kinds'> & NamedTenant,
@@ -105,12 +105,12 @@ export async function timelineAsCsv(
 
 const mostInCsv = 1_000;
 
-/** The part of an id after its prefix. */
+/** Returns the part of an id after its prefix. */
 function orderOf({ id }: Pick<TimelineEntry, 'id'>): string {
   return id.slice('xxx_'.length);
 }
 
-/** Orders after every id. */
+/** A cursor that sorts after every id. */
 const afterAll = 'z'.repeat(26);
 
 function readCursor(cursor: string): string {
@@ -138,9 +138,9 @@ interface Reader extends Discloser {
   readonly tenantId: string;
   readonly externalId: string;
   readonly isClear: boolean;
-  /** Only entries that order before it. */
+  /** The cursor: only entries that sort before it are read. */
   readonly before: string;
-  /** The most that a table gives. */
+  /** The most entries that one table returns. */
   readonly limit: number;
 }
 
@@ -395,7 +395,7 @@ const sources: Readonly<Record<TimelineKind, Source>> = {
 
 const personRow = row('name of an operator', { id: text, name: text });
 
-/** The names of those who acted in the console. On the command line, they are names of users already. */
+/** Reads the names of operators who acted in the console. On the command line, `by` is a user's name already. */
 async function namesOf(
   q: Queryable,
   by: readonly (string | null)[],
@@ -411,7 +411,7 @@ async function namesOf(
 
 const subjectRow = row('subject of audit entries', { id: text });
 
-/** Things of a tenant that people act on: the newest plans and mails, and all others. */
+/** Returns a query for what people act on: a tenant's newest plans and mails, and everything else of the tenant. */
 function subjectsOf(q: Queryable, { partnerId, tenantId }: TenantKey): Sql {
   return sql`
     with plans as (select id from plan where partner_id = ${partnerId} and tenant_id = ${tenantId}

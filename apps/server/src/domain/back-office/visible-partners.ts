@@ -5,8 +5,8 @@ import { OutsideLimits } from '../operators/partners-of.ts';
 const partnerRow = row('visible partner', { id: text, pms: text });
 
 /**
- * The names of the partners that the operator may see, by their ids. A statement compares with their list, so that
- * an index finds a row whose partner is not known yet.
+ * Reads the names of the partners that the operator may see, by their ids. Statements compare with the list of these
+ * ids, so that an index finds a row whose partner is not known yet.
  */
 export async function visiblePartners(
   q: Queryable,

@@ -14,19 +14,19 @@ import { type Share, shareDeposit } from './share-deposit.ts';
 
 interface Input {
   readonly item: string;
-  /** The other account. */
+  /** The account that the difference is booked to. */
   readonly account: AccountKind;
   /** The partner in whose books a line is recorded; an entry has its own. */
   readonly pms?: string;
 }
 
 export interface Adjusted {
-  /** Of a deposit that was shared, those of all partners, separated by spaces. */
+  /** For a deposit that was shared, the ids of all its partners, separated by spaces. */
   readonly partner_id: string;
   readonly item: string;
   readonly transfer_id: string;
   readonly match_id: string;
-  /** Of the account with the difference: cents that its balance changed by. */
+  /** The change in cents of the balance of the account that the difference was booked to. */
   readonly amount_in_cents: number;
   readonly account: string;
 }
@@ -66,7 +66,7 @@ export async function adjustItem(
   };
 }
 
-/** @throws Refusal if a difference of the one account cannot be booked to the other */
+/** @throws Refusal if a difference of `ledgerAccount` cannot be booked to `account` */
 export function requireOtherAccount(account: AccountKind, ledgerAccount: ComparedAccount): void {
   if (account !== ledgerAccount && account !== 'tenant_receivable') return;
   throw refuse(
@@ -108,9 +108,9 @@ async function refusePartOfReference(
         where b.ledger_account = ${ledgerAccount})
     order by 1`,
   );
-  const sumOf = (which: boolean) =>
-    named.filter((it) => isLine(it.item) === which).reduce((sum, it) => sum + it.cents, 0);
-  const isBoth = [true, false].every((which) => named.some((it) => isLine(it.item) === which));
+  const sumOf = (ofLines: boolean) =>
+    named.filter((it) => isLine(it.item) === ofLines).reduce((sum, it) => sum + it.cents, 0);
+  const isBoth = [true, false].every((ofLines) => named.some((it) => isLine(it.item) === ofLines));
   if (!isBoth) return;
   const [lines, entries] = [sumOf(true), sumOf(false)];
   const items = named.map((it) => it.item).join(',');
@@ -126,11 +126,11 @@ interface Difference {
   readonly matchId: string;
   readonly ledgerAccount: ComparedAccount;
   readonly account: AccountKind;
-  /** What the ledger account changes by, in the books of each partner. */
+  /** The changes of the ledger account in each partner's books. */
   readonly shares: readonly Share[];
 }
 
-/** The source of the transfers that a match posts, by which they are found when it is undone. */
+/** Returns the source id of the transfers that a match posts. They are found by it when the match is undone. */
 export function adjustmentOf(matchId: string): string {
   return `adj_${matchId.slice('mat_'.length)}`;
 }
@@ -173,7 +173,7 @@ interface Other {
   readonly pms: string | undefined;
 }
 
-/** The parts of the difference in the books of each partner: of one, except for a processor's deposit. */
+/** Splits a difference between partners' books. Only a processor's deposit concerns more than one partner. */
 async function sharesOf(
   ctx: Pick<Ctx, 'tx'>,
   found: BookedItem,

@@ -59,7 +59,7 @@ export async function addBankAccount(
   return { id, ...input };
 }
 
-/** @throws Refusal that names the accounts there are */
+/** Finds an account by its name. @throws Refusal that names the existing accounts */
 export async function findBankAccount(q: Queryable, name: string): Promise<BankAccount> {
   const found = await q.maybe(
     accountRow,

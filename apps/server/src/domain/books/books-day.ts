@@ -2,7 +2,7 @@ import { date, nullable, type Queryable, row, sql } from '@svc/db';
 import { bankTimeZone } from '../bank-time-zone.ts';
 import { localDate } from '../tenants/calendar.ts';
 
-/** A day of the books is a banking day's. */
+/** Days of the books begin and end as banking days do. */
 export const booksTimeZone = bankTimeZone;
 
 export function booksDay(at: Date): string {

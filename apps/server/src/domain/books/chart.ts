@@ -21,14 +21,14 @@ const ownAccounts: Omit<Chart, ProcessorKind<'account'>> = {
   books_difference: { number: 5900, name: 'Written-off differences', type: 'expense' },
 };
 
-/** The chart of accounts, in the order of their numbers. */
+/** Returns the chart of accounts, in the order of their numbers. */
 export function chartOf(processors: readonly Pick<ProcessorRecords, 'accounts'>[]): Chart {
   const accounts = Object.assign({}, ownAccounts, ...processors.map((it) => it.accounts)) as Chart;
   const lines = Object.entries(accounts).sort(([, one], [, other]) => one.number - other.number);
   return Object.fromEntries(lines) as unknown as Chart;
 }
 
-/** The kinds of accounts in the order of their numbers. */
+/** Returns the kinds of accounts in the order of their numbers. */
 export function accountKinds(chart: Chart): AccountKind[] {
   return Object.keys(chart) as AccountKind[];
 }

@@ -22,11 +22,11 @@ export interface ClosedBooks {
   readonly statements: readonly (readonly [id: string, sha256: string])[];
   /** Cents by kind of account, of transfers of the day and before. */
   readonly trial_balance: Readonly<Record<string, number>>;
-  /** Over the matches that this close made final. */
+  /** The number of matches that this close made final, and their hash. */
   readonly matches: number;
   readonly matches_sha256: string;
   readonly unmatched: readonly Pick<BookException, 'item' | 'day' | 'amount_in_cents' | 'why'>[];
-  /** Entries of days that were closed before they came. */
+  /** Entries that were posted after their day was closed. */
   readonly after_close: readonly string[];
 }
 
@@ -39,10 +39,10 @@ export interface ClosedDay {
   readonly after_close: readonly string[];
 }
 
-/** More would be a wrong file or a wrong account, not a list to work through. */
+/** The most items that a day may leave open. More would mean a wrong file or account, not a list to work through. */
 const mostUnmatched = 10_000;
 
-/** Collects what was posted and runs the rules. */
+/** Collects what was posted and runs the match rules. */
 export async function reconcile(ctx: BooksCtx): Promise<Matched & { readonly collected: number }> {
   await lockBooks(ctx.tx);
   const collected = await collectItems(ctx);
@@ -157,7 +157,7 @@ async function requireClosable({ tx, now, service }: BooksCtx, day: string): Pro
   if (day >= booksDay(now)) {
     const notEnded = `${day} has not ended in New York. Close it on the next day`;
     if (!service.simulator) throw refuse(`${notEnded}.`);
-    // Simulated tenants have passed days that are in our future.
+    // The clocks of simulated tenants may have passed days that are in our future.
     const isSimulated = accounts.some((it) => (it.imported_through ?? '') >= day);
     if (!isSimulated) {
       throw refuse(
@@ -204,7 +204,7 @@ const matchRow = row('closed match', {
   items: listOf(text),
 });
 
-/** A hash over the matches that a close made final, with their items. */
+/** Hashes the matches that a close made final, with their items. */
 export async function hashMatches(q: Queryable, number: number): Promise<string> {
   const matches = await q.many(
     matchRow,
@@ -230,7 +230,7 @@ export async function hashMatches(q: Queryable, number: number): Promise<string>
   return hash.digest('hex');
 }
 
-/** Opens the last closed day, so that its matches can be undone and files of it imported. */
+/** Opens the last closed day, so that its matches can be undone and its files imported. */
 export async function reopenDay(
   ctx: BooksCtx,
   { day, reason, user }: { readonly day: string; readonly reason: string; readonly user: string },
@@ -266,7 +266,7 @@ const dayRow = row('closed or reopened day', {
   at: text,
 });
 
-/** The newest closes and reopenings. */
+/** Lists the newest closes and reopenings. */
 export async function listDays(q: Queryable, limit: number): Promise<DayLine[]> {
   const rows = await q.many(
     dayRow,

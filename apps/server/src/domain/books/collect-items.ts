@@ -12,7 +12,7 @@ const sealBatch = 1_000;
 /**
  * Seals what has been posted by now and copies its entries into the books, from each partner's last cut
  * on. A transfer is in exactly one seal, so none is copied twice or left out, whatever the order in which
- * concurrent transactions commit. The books are locked.
+ * concurrent transactions commit. The caller holds the lock of the books. Returns how many entries were copied.
  */
 export async function collectItems(ctx: BooksCtx): Promise<number> {
   const { tx } = ctx;
@@ -39,7 +39,7 @@ export async function collectItems(ctx: BooksCtx): Promise<number> {
     copied += await copyItems(
       ctx,
       cut === null
-        ? // Also those of the chain that all partners shared before each had its own.
+        ? // Includes transfers of the chain that all partners shared before each had its own.
           sql`l.partner_id = ${partnerId} and not exists (select from ledger_unsealed u
             where u.partner_id = l.partner_id and u.transfer_id = l.id)`
         : sql`l.partner_id = ${partnerId} and l.id in (select unnest(transfer_ids) from ledger_seal
@@ -114,14 +114,14 @@ export async function copyItems(
     on conflict (partner_id, transfer_id, account_id) do nothing`);
 }
 
-/** The references of open items that may be ids of ours. */
+/** The references of open items that may be our own ids. */
 const ofOpenCash = sql`
   /* all partners */
   select partner_id, reference from book_item where match_id is null and ledger_account = 'cash'`;
 
 /**
- * A portal may report the id of its debit after the status, and so may a bank with the id of a payout. Until
- * then the reference is our own id.
+ * Replaces our own ids by the references that were reported since. A portal may report the id of its debit after the
+ * status, and a bank may do so with the id of a payout. Until then the reference is our own id.
  */
 async function refreshReferences({ tx }: Pick<Ctx, 'tx'>): Promise<void> {
   await tx.run(sql`

@@ -42,7 +42,7 @@ const columns = [
   'credit',
 ];
 
-/** Every entry of the days, as CSV for an accountant: one row each, debit or credit in dollars. */
+/** Exports every entry of the days as CSV for an accountant: one row each, with its debit or credit in dollars. */
 export async function exportJournal(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   { from, to }: Days,

@@ -20,16 +20,16 @@ export interface BookedItem {
   readonly ledgerAccount: ComparedAccount;
   readonly amountInCents: number;
   readonly day: string;
-  /** Of a line. */
+  /** The account of a line; null for an entry. */
   readonly bankAccountId: string | null;
-  /** Of an entry. */
+  /** The partner of an entry; null for a line. */
   readonly partnerId: string | null;
   readonly matchId: string | null;
 }
 
 export const isLine = (item: string) => item.startsWith('bln_');
 
-/** The transfer and the kind of account in the name of an entry. */
+/** Parses an entry's name, `trf_…/cash`, into its transfer and the kind of its account. */
 export function entryOf(item: string): { transferId: string; ledgerAccount: string } {
   const [transferId = '', ledgerAccount = ''] = item.split('/');
   return { transferId, ledgerAccount };
@@ -46,8 +46,8 @@ const itemRow = row('item of the books', {
 });
 
 /**
- * Locks lines and entries that are not matched. The second of two operators who name one of them waits
- * for the first, and the refusal names the person who matched it.
+ * Locks lines and entries that are not matched. If two operators name the same item, the second one
+ * waits for the first, and the refusal names the person who matched it.
  * @throws Refusal if one does not exist or is matched
  */
 export async function lockOpenItems(tx: Tx, items: readonly string[]): Promise<BookedItem[]> {

@@ -25,7 +25,7 @@ export interface Imported {
   readonly lines: number;
   /** Statements that were imported before, with the same content. */
   readonly known: number;
-  /** Statements of other accounts, which were not looked at. */
+  /** Statements of other accounts, which were ignored. */
   readonly other_accounts: number;
   /** What was left out or shortened. */
   readonly notes: readonly string[];
@@ -40,8 +40,8 @@ export interface Stored {
 }
 
 /**
- * Stores the statements that a file has of the account, or none of them. A statement that is stored already changes nothing.
- * Others must follow the last one: the next banking day, and its closing balance as the opening balance.
+ * Stores the account's statements of a file, all or none of them. A statement that is stored already changes nothing.
+ * Any other must follow the last one: it begins by the next banking day, and opens with the last closing balance.
  * So a line cannot be stored twice, and two equal lines of one statement are two movements.
  */
 export async function importStatements(
@@ -56,9 +56,9 @@ export async function importStatements(
   const notes: string[] = [];
   let lines = 0;
   let known = 0;
-  for (const stated of statements) {
-    requireCurrency(stated, account);
-    const statement = fromNextDay(stated, account, last);
+  for (const parsed of statements) {
+    requireCurrency(parsed, account);
+    const statement = fromNextDay(parsed, account, last);
     if (last && statement.from <= last.to) {
       await requireKnown(ctx.tx, account, statement);
       known += 1;
@@ -93,7 +93,7 @@ export function refuseAtLine({ fileLine }: { readonly fileLine: number }, reason
   return refuse(`Line ${fileLine}: ${reason}`);
 }
 
-/** Banks send the statements of all accounts of a company in one file. */
+/** Selects an account's statements, because banks send the statements of all of a company's accounts in one file. */
 export function statementsOf(
   { name, account_last4: last4 }: BankAccount,
   statements: readonly Statement[],
@@ -134,8 +134,9 @@ export function requireCurrency(statement: Statement, { name, currency }: BankAc
 }
 
 /**
- * Some banks date the opening balance on the day before, so that the statement seems to begin on a day that
- * is stored. If it has no line of such a day and opens with the balance that we have, it begins after it.
+ * Corrects a statement's first day. Some banks date the opening balance on the day before, so that the statement seems
+ * to begin on a day that is stored. If it has no line of such a day and opens with the stored balance, it begins on
+ * the day after.
  */
 function fromNextDay(
   statement: Statement,
@@ -162,7 +163,7 @@ function lastStatement(q: Queryable, accountId: string): Promise<Stored | undefi
 
 const hashRow = row('statement of the same days', { from: date, to: date, sha256: bytes });
 
-/** A statement that is stored has the same last day and content; its first day may be stated differently. */
+/** Requires that a statement is stored with the same last day and content. Its first day may be stated differently. */
 async function requireKnown(
   q: Queryable,
   { id, name }: BankAccount,
@@ -220,7 +221,7 @@ export function requireNext(
   }
 }
 
-/** Everything that a statement says; places in the file are left out, so that formats can differ. */
+/** Hashes a statement's content. Line numbers of the file are left out, so that formats can differ. */
 export function hashStatement(
   accountId: string,
   {
@@ -250,7 +251,7 @@ const lineRow = row('line to store', {
   description: text,
 });
 
-interface ToStore {
+interface NewStatement {
   readonly account: BankAccount;
   readonly statement: Statement;
   readonly sha256: Buffer;
@@ -260,7 +261,7 @@ interface ToStore {
 
 export async function storeStatement(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { account, statement, sha256, format, user }: ToStore,
+  { account, statement, sha256, format, user }: NewStatement,
 ): Promise<void> {
   const id = newId('bst', now);
   const { from, to, openingInCents, closingInCents, lines } = statement;

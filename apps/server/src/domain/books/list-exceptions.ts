@@ -24,14 +24,14 @@ export interface BookException {
 
 export interface Exceptions extends Listed<BookException> {
   readonly count: number;
-  /** Of lines minus entries. */
+  /** The sum of lines minus the sum of entries. */
   readonly total_in_cents: number;
 }
 
 interface Filter {
-  /** One account's statements and the entries that they are compared with. */
+  /** Limits the list to one account's statements and the entries that they are compared with. */
   readonly bank?: string | undefined;
-  /** Only what was booked until that day. */
+  /** Limits the list to what was booked on or before that day. */
   readonly until?: string | undefined;
   /** The day from which ages are counted. */
   readonly today: string;
@@ -54,13 +54,13 @@ const exceptionRow = row('exception', {
 });
 const totalRow = row('sum of exceptions', { count: bigint, total: bigint });
 
-/** Everything that is not matched, oldest first. */
+/** Lists everything that is not matched, oldest first. */
 export async function listExceptions(
   q: Queryable,
   { bank, until, today, limit = mostListed }: Filter,
 ): Promise<Exceptions> {
   const account = bank === undefined ? undefined : await findBankAccount(q, bank);
-  const which = {
+  const filter = {
     bankAccountId: account?.id ?? null,
     ledgerAccount: account?.ledger_account ?? null,
     until: until ?? null,
@@ -72,7 +72,7 @@ export async function listExceptions(
     /* all partners */
     select e.item, e.bank, e.ledger_account, e.pms, e.day, (${today}::date - e.day)::int8 as age_in_days,
       e.amount_in_cents, e.kind, e.reference, ${whyOpen} as why, o.owner, e.after_close
-    from (select * from (${openLines(which)} union all ${openEntries(which)}) u
+    from (select * from (${openLines(filter)} union all ${openEntries(filter)}) u
         order by u.day, u.item limit ${limit + 1}) e
       -- For the listed ones only, because a reference can have many entries.
       left join lateral (${otherAmounts}) x on true
@@ -87,18 +87,18 @@ export async function listExceptions(
     select count(*) as count,
       coalesce(sum(case when e.bank is null then -e.amount_in_cents else e.amount_in_cents end), 0)::int8
         as total
-    from (${openLines(which)} union all ${openEntries(which)}) e`,
+    from (${openLines(filter)} union all ${openEntries(filter)}) e`,
   );
   return { ...listNewest(rows, limit), count, total_in_cents: total };
 }
 
-interface Which {
+interface ItemFilter {
   readonly bankAccountId: string | null;
   readonly ledgerAccount: string | null;
   readonly until: string | null;
 }
 
-/** An amount for people: "−$1,234.50". */
+/** An amount formatted for people: "−$1,234.50". */
 const sumInWords = sql`case when k.amount_in_cents < 0 then '−' else '' end || '$'
   || to_char(abs(k.amount_in_cents) / 100.0, 'FM999,999,999,999,990.00')`;
 
@@ -114,7 +114,7 @@ const otherAmounts = sql`
         and e.reference <> '')
     end as amounts`;
 
-/** Why the line or entry `e` is not matched. */
+/** The reason why the line or entry `e` is not matched, as a sentence. */
 const whyOpen = sql`
   case
     when e.bank is null and x.amounts is not null
@@ -132,7 +132,7 @@ const whyOpen = sql`
     else 'The ledger has nothing with this reference.'
   end`;
 
-function openLines({ bankAccountId, until }: Which): Sql {
+function openLines({ bankAccountId, until }: ItemFilter): Sql {
   return sql`
     select l.id as item, b.name as bank, b.ledger_account, null::text as pms, l.booked_on as day,
       l.amount_in_cents, l.kind, l.reference, false as after_close
@@ -142,7 +142,7 @@ function openLines({ bankAccountId, until }: Which): Sql {
       and (${until}::date is null or l.booked_on <= ${until}::date)`;
 }
 
-function openEntries({ ledgerAccount, until }: Which): Sql {
+function openEntries({ ledgerAccount, until }: ItemFilter): Sql {
   return sql`
     select i.transfer_id || '/' || i.ledger_account as item, null::text as bank, i.ledger_account,
       p.pms, i.day, i.amount_in_cents, i.kind, i.reference, i.after_close is not null as after_close

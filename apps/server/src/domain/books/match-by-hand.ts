@@ -41,7 +41,7 @@ export async function writeMatch(
   return id;
 }
 
-/** Names who looks into an item. */
+/** Assigns an item to the person who looks into it. */
 export async function assignItem(
   { tx, now }: BooksCtx,
   { item, owner, user }: { readonly item: string; readonly owner: string; readonly user: string },

@@ -18,7 +18,7 @@ interface Input {
 export interface MatchedByHand {
   readonly match_id: string;
   readonly items: readonly string[];
-  /** The sum of the lines, which is that of the entries and the difference. */
+  /** The sum of the lines, which equals the sum of the entries plus the difference. */
   readonly amount_in_cents: number;
   /** The part that was booked to another account. */
   readonly difference?: {
@@ -46,8 +46,10 @@ export async function matchItems(
     throw refuse('The items are of different accounts, so they cannot match.');
   }
   const { ledgerAccount } = first;
-  const sumOf = (which: boolean) =>
-    found.filter((it) => isLine(it.item) === which).reduce((sum, it) => sum + it.amountInCents, 0);
+  const sumOf = (ofLines: boolean) =>
+    found
+      .filter((it) => isLine(it.item) === ofLines)
+      .reduce((sum, it) => sum + it.amountInCents, 0);
   const [lines, entries] = [sumOf(true), sumOf(false)];
   const cents = lines - entries;
   if (account === undefined) {
@@ -71,8 +73,8 @@ export async function matchItems(
   }
   requireOtherAccount(account, ledgerAccount);
   const partnerIds = new Set(found.flatMap((it) => it.partnerId ?? []));
-  const [only = null] = partnerIds.size === 1 ? partnerIds : [];
-  const partnerId = await partnerOf(ctx, { item: 'The difference', partnerId: only }, pms);
+  const [onlyPartnerId = null] = partnerIds.size === 1 ? partnerIds : [];
+  const partnerId = await partnerOf(ctx, { item: 'The difference', partnerId: onlyPartnerId }, pms);
   const matchId = newId('mat', ctx.now);
   const posted = await postDifference(ctx, {
     matchId,

@@ -5,7 +5,7 @@ import { type ComparedAccount, comparedAccounts } from './bank-accounts.ts';
 
 type BooksCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
-/** Matches made by each rule. */
+/** The number of matches that each rule made. */
 export interface Matched {
   readonly reference: number;
   readonly same_reference: number;
@@ -13,18 +13,18 @@ export interface Matched {
   readonly batch: number;
 }
 
-/** A bank may book a movement some days after us, or before the portal reports it. */
+/** How far apart a line and its entry may be: a bank may book some days after us, or before the portal reports it. */
 const windowDays = 5;
 
-/** An amount that more lines or entries have is no evidence, and comparing each with each takes long. */
+/** An amount that more lines or entries than these share is no evidence, and comparing all pairs takes long. */
 const mostOfAmount = 50;
 
 /**
  * Matches what can be matched without doubt, and stores the reason with each match. First by reference,
  * amount and sign; then all of a reference whose sums agree; then a line that is the sum of a day's
  * deposits or debits; then by an amount that nothing else has in these days. The last two leave out what the
- * other side names by reference with another amount: that is an error, not a coincidence. The books are
- * locked and the items collected.
+ * other side names by reference with another amount: that is an error, not a coincidence. The caller has
+ * locked the books and collected the items.
  */
 export async function runMatchRules(ctx: BooksCtx): Promise<Matched> {
   const { processorRecords } = ctx.service;
@@ -39,7 +39,7 @@ export async function runMatchRules(ctx: BooksCtx): Promise<Matched> {
   for (const account of comparedAccounts) {
     total.reference += await writeMatches(ctx, byReference(account));
     total.same_reference += await writeMatches(ctx, bySameReference(account, refusals));
-    // Of the same day first: with the same rent every day, a deposit of yesterday has the same amount.
+    // The same day goes first: with the same rent every day, yesterday's deposit has the same amount.
     for (const days of [0, windowDays]) {
       total.batch += await writeMatches(ctx, byBatch(account, days, batches));
       total.amount += await writeMatches(ctx, byAmount(account, days));
@@ -110,8 +110,8 @@ function byReference(account: ComparedAccount): Sql {
 }
 
 /**
- * Several lines of one refund, or several entries of one debit. Without a line only a refund and its
- * refusal match: the processor reports neither.
+ * Matches several lines of one refund, or several entries of one debit. Without a line, only a refund and its
+ * refusal match, because the processor reports neither.
  */
 function bySameReference(account: ComparedAccount, refusals: readonly string[]): Sql {
   return sql`
@@ -172,8 +172,8 @@ function byAmount(account: ComparedAccount, days: number): Sql {
 }
 
 /**
- * A processor pays all that is due on a day at once, so its deposits match as a whole day, also of one. An
- * adjustment that is shared by several portals matches as a whole.
+ * Matches a line with the sum of a day. A processor pays all that is due on a day at once, so its deposits match as a
+ * whole day, even if there is only one. An adjustment that several portals share matches as a whole.
  */
 function byBatch(account: ComparedAccount, days: number, kinds: readonly string[]): Sql {
   return sql`

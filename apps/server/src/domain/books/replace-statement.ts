@@ -40,9 +40,9 @@ export interface Replaced {
   readonly bank: string;
   readonly removed: readonly ReplacedStatement[];
   readonly added: readonly ReplacedStatement[];
-  /** Matches that removed lines had. */
+  /** The number of matches that the removed lines had. */
   readonly unmatched: number;
-  /** The transfers that take back what these matches had posted. */
+  /** The transfers that reverse what these matches had posted. */
   readonly reversed_by: readonly string[];
   readonly notes: readonly string[];
 }
@@ -85,7 +85,10 @@ export async function replaceStatements(
     throw refuseAtLine(first, `the books are closed through ${closed.day}. Reopen that day first.`);
   }
   const hashOf = (it: Statement) => hashStatement(account.id, it);
-  if (old.length === statements.length && old.every((it, n) => isOf(it, hashOf, statements[n]))) {
+  if (
+    old.length === statements.length &&
+    old.every((it, n) => hasContentOf(it, hashOf, statements[n]))
+  ) {
     throw refuseAtLine(
       first,
       'the statement is stored with this content already. Nothing was changed.',
@@ -140,14 +143,17 @@ function storedStatements(q: Queryable, { id }: BankAccount): Promise<StoredStat
   );
 }
 
-/** Some banks date the opening balance on the day before, so the stored statement of the same last day decides. */
+/**
+ * Corrects a statement's first day. Some banks date the opening balance on the day before, so the first day of the
+ * stored statement with the same last day decides.
+ */
 function fromStoredDay(statement: Statement, stored: readonly StoredStatement[]): Statement {
   const from = stored.find((it) => it.to === statement.to)?.from;
   if (from === undefined || from <= statement.from) return statement;
   return statement.lines.every((it) => it.bookedOn >= from) ? { ...statement, from } : statement;
 }
 
-function isOf(
+function hasContentOf(
   { sha256 }: StoredStatement,
   hashOf: (it: Statement) => Buffer,
   statement: Statement | undefined,
@@ -176,7 +182,7 @@ async function removeStatements(
     from book_match m
     where m.id in (select match_id from bank_line where statement_id = any(${ids}::text[]))`,
   );
-  // First those without postings: an adjustment's other entry may be matched with a line that goes, too.
+  // Matches without postings go first: an adjustment's other entry may be matched with a line that is removed, too.
   await tx.run(sql`update bank_line set match_id = null where match_id = any(${rules}::text[])`);
   await tx.run(sql`
     /* all partners */

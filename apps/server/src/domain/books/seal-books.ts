@@ -62,7 +62,7 @@ export const booksChain: SealedChain<SealedBooks> = {
 
 type SealCtx = Pick<UnitOfWork, 'tx' | 'now' | 'service'>;
 
-/** Adds a signed seal to the chain of the books, which are locked. */
+/** Adds a signed seal to the chain of the books, whose lock the caller holds. */
 export function appendBookSeal({ tx, now, service: { vault } }: SealCtx, sealed: SealedBooks) {
   return appendSeal(tx, booksChain, sealed, { now, vault });
 }
@@ -86,7 +86,7 @@ export async function signBooks(ctx: SealCtx): Promise<boolean> {
 
 const closedRow = row('last closed day', { number: bigint, day: date });
 
-/** The last day that is closed, and the number of its seal. Every earlier day is closed too. */
+/** Returns the last day that is closed, and the number of its seal. Every earlier day is closed, too. */
 export function closedThrough(
   q: Queryable,
 ): Promise<{ readonly number: number; readonly day: string } | undefined> {

@@ -19,7 +19,7 @@ const shareRow = row('share of a deposit', {
   amountInCents: bigint,
 });
 
-/** A processor pays what is some days old. More than these would be a guess. */
+/** How far back the paid day is searched. A processor pays what is some days old; an older day would be a guess. */
 const mostDays = 14;
 
 /**

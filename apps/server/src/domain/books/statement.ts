@@ -1,11 +1,11 @@
 /** One booked line of a statement. */
 export interface StatementLine {
-  /** Where it stands in its file, from 1. */
+  /** The line of the file, from 1. */
   readonly fileLine: number;
-  /** `entry` on a bank's statement; a processor names what it was. */
+  /** `entry` on a bank's statement. A processor says what kind of movement it was. */
   readonly kind: LineKind;
   readonly bookedOn: string;
-  /** Positive if the account has more after it. */
+  /** Positive if it increases the account's balance. */
   readonly amountInCents: number;
   /** The reference that the bank or processor gives; empty if it gives none. */
   readonly reference: string;
@@ -16,12 +16,12 @@ export const lineKinds = ['entry', 'charge', 'refund', 'return', 'fee', 'deposit
 export type LineKind = (typeof lineKinds)[number];
 
 /**
- * What happened on one account from one day to another. Banks' statements and processors' balance
+ * The movements on one account from one day to another. Banks' statements and processors' balance
  * reports are the same to the books, so a new processor needs a parser that returns these and nothing
  * else. The closing balance is the opening balance plus the lines.
  */
 export interface Statement {
-  /** Where it begins in its file, from 1. */
+  /** The line of the file where it begins, from 1. */
   readonly fileLine: number;
   /** The account's number or id, as the file names it. */
   readonly account: string;

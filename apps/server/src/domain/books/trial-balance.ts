@@ -16,7 +16,7 @@ export interface TrialBalance {
 }
 
 /**
- * The balance of each kind of account at the end of a day, of all partners together, over sealed
+ * Returns the balance of each kind of account at the end of a day, of all partners together, over sealed
  * transfers. What waits for its seal may still be in an open transaction's shadow and belongs to the
  * next run.
  */

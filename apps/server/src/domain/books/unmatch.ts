@@ -12,9 +12,9 @@ export interface Unmatched {
   readonly match_id: string;
   readonly rule: string;
   readonly match_reason: string;
-  /** What is not matched again. */
+  /** The items that are open again. */
   readonly items: readonly string[];
-  /** The transfers that take back those that the match had posted. */
+  /** The transfers that reverse those that the match had posted. */
   readonly reversed_by: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const matchRow = row('match to undo', {
 const itemRow = row('item of a match', { item: text, isReversal: boolean });
 
 /**
- * Opens the items of a match again, and takes back what the match had posted. One that a closed day contains
+ * Opens the items of a match again, and reverses what the match had posted. A match that a closed day contains
  * stays until the day is reopened.
  */
 export async function unmatch(
@@ -94,7 +94,7 @@ const postedRow = row('entry that a match posted', {
 type Posted = RowOf<typeof postedRow>;
 
 /**
- * The entries of the transfers that a match posted, also those of the other compared account.
+ * Locks and returns the entries of the transfers that a match posted, including those of the other compared account.
  * @throws Refusal if one of these is matched already, because its reversal would have nothing to cancel
  */
 async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {

@@ -16,7 +16,7 @@ interface Side {
   readonly ledger_in_cents: number;
   /** The movement by the statements. */
   readonly statements_in_cents: number;
-  /** Lines and entries that nothing confirms: they explain the whole difference. */
+  /** The lines and entries that nothing confirms. They explain the whole difference. */
   readonly open_lines: number;
   readonly open_lines_in_cents: number;
   readonly open_entries: number;
@@ -50,8 +50,8 @@ interface Deps {
 }
 
 /**
- * Compares three sides: our ledger, the processor and the bank. And checks that nothing was changed
- * behind them: the chain of closed days, every statement, every match and every copied entry.
+ * Compares three sides: our ledger, the processor and the bank. Also checks that nothing was changed
+ * past the service: the chain of closed days, every statement, every match and every copied entry.
  */
 export async function verifyBooks(
   q: Tx,
@@ -210,7 +210,7 @@ function kindOf(kind: string): LineKind {
 
 const changedRow = row('changed item', { item: text });
 
-/** Copied entries that differ from the ledger, and entries of sealed transfers that were not copied. */
+/** Finds copied entries that differ from the ledger, and entries of sealed transfers that were not copied. */
 async function changedItems(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     changedRow,

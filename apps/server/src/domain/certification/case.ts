@@ -13,13 +13,13 @@ import type { Stage } from './stage.ts';
 export interface CertificationCase {
   readonly name: ServiceCaseName;
   readonly area: Exclude<(typeof certificationAreas)[number], 'page'>;
-  /** Says what is right, for people: `A repeated webhook is handled once`. */
+  /** The correct behavior, for people: `A repeated webhook is handled once`. */
   readonly title: string;
   /** The page of the docs about it, as a path. */
   readonly docs: string;
   /** The event type without which the case makes no sense. Endpoints that do not get it skip the case. */
   readonly needs?: EventType;
-  /** It is played with what the endpoint does about a debit, so it is skipped for portals that get payouts. */
+  /** True if the case depends on the partner's debits, so that it is skipped for portals that get payouts. */
   readonly needsDebits?: true;
   run(stage: Stage): Promise<Finding>;
 }

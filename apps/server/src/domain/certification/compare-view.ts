@@ -4,7 +4,7 @@ import type { Mistake } from './finding.ts';
 import { findSettlement } from './stage.ts';
 import type { ReadView } from './tenant-view.ts';
 
-/** The first way in which the partner's view of a tenant differs from ours; null if it agrees. */
+/** Returns the first way in which the partner's view of a tenant differs from ours; null if they agree. */
 export function differenceOf(view: ReadView, ours: ScenarioOutput): Mistake | null {
   return planDifference(view, ours) ?? settlementDifference(view, ours);
 }

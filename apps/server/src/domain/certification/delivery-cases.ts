@@ -11,16 +11,16 @@ import {
   type Stage,
 } from './stage.ts';
 
-const once = '/docs/webhooks#a-receiver';
-const order = '/docs/webhooks#the-body';
+const onceDocs = '/docs/webhooks#a-receiver';
+const orderDocs = '/docs/webhooks#the-body';
 
-/** How a receiver copes with what happens to deliveries: repeated, out of order, late, lost. */
+/** Cases about deliveries that are repeated, out of order, late or lost. */
 export const deliveryCases: readonly CertificationCase[] = [
   {
     name: 'stored_before_answer',
     area: 'receiver',
     title: 'An event is stored before it is answered',
-    docs: once,
+    docs: onceDocs,
     needs: 'settlement.created',
     async run(stage) {
       requireQuery(stage);
@@ -49,7 +49,7 @@ export const deliveryCases: readonly CertificationCase[] = [
     name: 'duplicates',
     area: 'receiver',
     title: 'A repeated webhook is handled once',
-    docs: once,
+    docs: onceDocs,
     async run(stage) {
       const one = await stage.tenant('split');
       for (const message of one.messages) {
@@ -73,7 +73,7 @@ export const deliveryCases: readonly CertificationCase[] = [
     name: 'reordered',
     area: 'receiver',
     title: 'The order of webhooks does not matter',
-    docs: order,
+    docs: orderDocs,
     async run(stage) {
       const tenant = await stage.tenant('split');
       await stage.acceptAll(tenant.messages.toReversed(), { as: 'in reverse order' });
@@ -84,7 +84,7 @@ export const deliveryCases: readonly CertificationCase[] = [
     name: 'late',
     area: 'receiver',
     title: 'A late webhook does not undo a newer one',
-    docs: order,
+    docs: orderDocs,
     async run(stage) {
       const tenant = await stage.tenant('paid_off');
       const isHeldBack = ({ type }: Message) =>
@@ -115,7 +115,7 @@ export const deliveryCases: readonly CertificationCase[] = [
   },
 ];
 
-/** A repeat has to be accepted like the first. */
+/** Delivers a message again, and requires that it is accepted like the first time. */
 async function repeat(
   stage: Stage,
   tenant: PlayedTenant,
@@ -134,12 +134,12 @@ async function repeat(
       cause:
         'Your receiver treats a webhook-id that it knows as an error, such as a violated unique index.',
       fix: 'Answer 2xx to repeats, without handling them again: any other answer is tried again for hours.',
-      docs: once,
+      docs: onceDocs,
     }),
   );
 }
 
-/** Whether the partner's view of each tenant agrees with ours, and each settlement was debited once. */
+/** Checks that the partner's view of each tenant agrees with ours, and that each settlement was debited once. */
 async function agreeAll(
   stage: Stage,
   tenants: readonly (readonly [PlayedTenant, how: string])[],

@@ -4,12 +4,12 @@ import { describeAttempt, type Probed } from '@svc/webhooks';
 interface Exchange {
   readonly title: string;
   readonly method?: 'GET' | 'POST';
-  /** Of a POST. */
+  /** The message of a POST. */
   readonly message?: { readonly body: string };
   readonly answer: Probed;
 }
 
-/** The step of a request and its response, with what may be shown of them. */
+/** Describes a request and its response as a step, with secret headers redacted and long bodies cut. */
 export function exchangeStep({
   title,
   method = 'POST',
@@ -55,7 +55,7 @@ function cut(body: string): string {
   return storable(body.slice(0, stepBodyBytes));
 }
 
-/** PostgreSQL stores no lone surrogates, which a cut can leave, and no null characters. */
+/** Replaces what PostgreSQL does not store: lone surrogates, which a cut can leave, and null characters. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -2,16 +2,16 @@ import { describeAttempt, type Outcome, type Probed } from '@svc/webhooks';
 import type { Mistake } from './finding.ts';
 import { type ReadView, readTenantView } from './tenant-view.ts';
 
-/** `Your endpoint answered 404`. */
+/** Describes an outcome as `Your endpoint answered 404`. */
 export function saw({ status, errorClass }: Outcome): string {
   return status === null ? `No answer (${errorClass})` : `Your endpoint answered ${status}`;
 }
 
-/** Added to what to do about a webhook that was refused, or had no effect. */
+/** Advice that is added to the fix for a webhook that was refused, or had no effect. */
 export const ifTenantUnknown =
   'If your receiver refuses or skips tenants that it does not know, let those whose id begins with "certify-" through in the sandbox, or pass your own test tenants (tenants, or --tenants in the command line).';
 
-/** The mistake behind an answer other than 2xx. */
+/** Returns the mistake behind a response other than 2xx. */
 export function refusalOf(answer: Outcome, what: string): Mistake {
   const { status, errorClass } = answer;
   const hint = describeAttempt(answer) ?? 'Answer 2xx.';

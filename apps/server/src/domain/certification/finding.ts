@@ -9,7 +9,7 @@ export interface Mistake {
   /** The mistake that explains it, in the partner's words. */
   readonly cause: string;
   readonly fix: string;
-  /** Instead of the case's page. */
+  /** The page of the docs to show instead of the case's page. */
   readonly docs?: string;
 }
 

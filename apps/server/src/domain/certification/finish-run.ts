@@ -26,7 +26,7 @@ import {
   storeResult,
 } from './store.ts';
 
-/** Stores what the CLI saw on the partner's page. */
+/** Stores the results that the CLI got on the partner's page. */
 export async function storePageResults(
   ctx: Ctx<PartnerActor>,
   { id, results }: PageResultsInput & { readonly id: string },
@@ -142,7 +142,7 @@ function stateOf(cases: readonly CertificationCaseOutput[]): 'passed' | 'incompl
 }
 
 /**
- * Takes the partner's own tenants back, and tells the partner. In the transaction that ends the run, because a
+ * Resets the partner's own tenants, and notifies the partner. This is in the transaction that ends the run, because a
  * repeated call must not end a plan that such a tenant has begun since.
  */
 async function resetOwnTenants(
@@ -156,7 +156,10 @@ async function resetOwnTenants(
   }
 }
 
-/** Sorts the keys, which the database and the response have in different orders: `svc certify verify` compares. */
+/**
+ * Serializes steps with sorted keys, because the database and the response have them in different orders and
+ * `svc certify verify` compares the hashes.
+ */
 function sortedJson(steps: readonly CertificationStep[]): string {
   return JSON.stringify(steps, (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -5,7 +5,7 @@ import type { Debit } from './stage.ts';
 
 const docs = '/docs/settlements';
 
-/** Whether a settlement was debited once, in full. Skipped if nothing that the partner shows us says so. */
+/** Judges whether a settlement was debited once, in full. Skipped if nothing that the partner shows us tells. */
 export function judgeDebit(debit: Debit, { how = '' }: { how?: string } = {}): Finding {
   const { view, settlement, debitIds, calls } = debit;
   if (!settlement) throw new Error('The scenario made no settlement.');

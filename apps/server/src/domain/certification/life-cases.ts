@@ -5,7 +5,7 @@ import { type Finding, fail, pass } from './finding.ts';
 import { judgeDebit } from './judge-debit.ts';
 import type { PlayedTenant, Stage } from './stage.ts';
 
-/** A tenant's life from the first report on: every webhook in order, and then the partner's view of it. */
+/** Cases that play a tenant's life: every webhook in order, and then the partner's view of the tenant. */
 export const lifeCases: readonly CertificationCase[] = [
   life('split', 'A tenant splits the rent'),
   {
@@ -20,7 +20,7 @@ export const lifeCases: readonly CertificationCase[] = [
       // The partner reports its debit before the bank's answer, which the scenario plays.
       if (stage.subscribes('settlement.created')) await stage.debitOf(tenant);
       await stage.acceptAll(await stage.advance(tenant, 'settled'));
-      return followed(stage, tenant);
+      return judgeTenant(stage, tenant);
     },
   },
   life('declined', 'An application is declined'),
@@ -44,12 +44,12 @@ function life(name: ServiceCaseName & Scenario, title: string, from?: Scenario):
       const tenant = await stage.tenant(from ?? name);
       if (from) await stage.advance(tenant, name);
       await stage.acceptAll(tenant.messages);
-      return followed(stage, tenant);
+      return judgeTenant(stage, tenant);
     },
   };
 }
 
-async function followed(stage: Stage, tenant: PlayedTenant): Promise<Finding> {
+async function judgeTenant(stage: Stage, tenant: PlayedTenant): Promise<Finding> {
   const { ours, messages } = tenant;
   const accepted = `It accepted ${messages.length} webhooks`;
   const view = await stage.viewOnce(tenant.externalId, agrees(ours));

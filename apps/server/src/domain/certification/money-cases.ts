@@ -15,7 +15,7 @@ import {
 const docs = '/docs/settlements';
 const shared = { area: 'money', needs: 'settlement.created', needsDebits: true } as const;
 
-/** Whether the partner's money follows the settlements. */
+/** Cases about whether the partner's money follows the settlements. */
 export const moneyCases: readonly CertificationCase[] = [
   {
     ...shared,
@@ -240,7 +240,7 @@ async function deliverInOutage(stage: Stage, { messages }: PlayedTenant): Promis
   return failed;
 }
 
-/** A report that our API has refused. A backend may make it shortly after it has answered the webhook. */
+/** Waits up to 1.5 s for a report that our API refuses: a backend may make it after it has answered the webhook. */
 async function refusedCallAbout(stage: Stage, settlementId: string): Promise<string | undefined> {
   const find = async () => {
     const calls = await stage.callsAbout(settlementId);
@@ -254,7 +254,7 @@ async function refusedCallAbout(stage: Stage, settlementId: string): Promise<str
   return call;
 }
 
-/** The mistake of a backend whose report was refused and did not come again. */
+/** Finds the mistake of a backend whose report was refused and was not sent again. */
 async function judgeMissingReport(
   stage: Stage,
   { tenant, failed }: { readonly tenant: PlayedTenant; readonly failed: readonly Message[] },
@@ -282,7 +282,7 @@ async function judgeMissingReport(
   });
 }
 
-/** A tenant whose settlement was debited and has arrived, with its webhooks delivered. */
+/** Plays a tenant whose settlement was debited and has arrived, and delivers its webhooks. */
 async function settledTenant(stage: Stage): Promise<{ tenant: PlayedTenant; id: string }> {
   const tenant = await stage.tenant('split');
   await stage.acceptAll(tenant.messages);

@@ -4,17 +4,17 @@ import { saw } from './explain-answer.ts';
 import { type Finding, fail, pass, skipped, warn } from './finding.ts';
 import type { Message } from './stage.ts';
 
-const verify =
+const verifyAdvice =
   'Verify the signature over the raw body before anything else, and answer 401 if it does not match.';
-const signing = '/docs/webhooks#what-is-signed';
+const signingDocs = '/docs/webhooks#what-is-signed';
 
-/** How an endpoint takes single webhooks. They are marked as tests, so that nothing is done about them. */
+/** Cases about how an endpoint handles single webhooks, which are marked as tests, so that it does not act on them. */
 export const receiverCases: readonly CertificationCase[] = [
   {
     name: 'handshake',
     area: 'receiver',
     title: 'A valid webhook is accepted, and a forged one is refused',
-    docs: signing,
+    docs: signingDocs,
     async run(stage) {
       await stage.accept(stage.testMessage(), { as: 'signed' });
       const forged = await stage.deliver(stage.testMessage(), { as: 'forged', forged: true });
@@ -23,7 +23,7 @@ export const receiverCases: readonly CertificationCase[] = [
         what: 'a webhook with a signature that does not verify',
         cause:
           'Your receiver does not check the signature, or ignores the result: anyone can send you events.',
-        fix: verify,
+        fix: verifyAdvice,
       });
     },
   },
@@ -49,7 +49,7 @@ export const receiverCases: readonly CertificationCase[] = [
     name: 'altered_body',
     area: 'receiver',
     title: 'A changed body is refused',
-    docs: signing,
+    docs: signingDocs,
     async run(stage) {
       const message = stage.testMessage();
       const body = message.body.replace(/"pms":"./, (text) => `${text.slice(0, -1)}~`);
@@ -69,7 +69,7 @@ export const receiverCases: readonly CertificationCase[] = [
     name: 'old_timestamp',
     area: 'receiver',
     title: 'An old webhook is refused',
-    docs: signing,
+    docs: signingDocs,
     async run(stage) {
       const answer = await stage.deliver(stage.testMessage(), {
         as: 'signed ten minutes ago',
@@ -301,7 +301,7 @@ export const receiverCases: readonly CertificationCase[] = [
   },
 ];
 
-/** A request that has to be refused with 4xx. */
+/** Judges the response to a request that must be refused with 4xx. */
 function judgeRefusal(
   answer: Probed,
   { passed, what, cause, fix }: { passed: string; what: string; cause: string; fix: string },

@@ -4,8 +4,8 @@ import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Has the API refuse the partner's reports of a settlement, as in an outage of ours. Ends with
- * `takeReportsAgain`, or `until` then if the process dies before.
+ * Makes the API refuse the partner's reports of a settlement, as if it had an outage. Ends with
+ * `takeReportsAgain`, or at `until` if the process dies first.
  */
 export async function refuseReports(
   { tx, actor }: Ctx<PartnerActor>,

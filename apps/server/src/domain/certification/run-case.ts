@@ -17,7 +17,7 @@ import {
   storeResult,
 } from './store.ts';
 
-/** A case whose process died does not block the run for longer. */
+/** How long a case whose process died blocks its run. */
 const crashedMs = 90_000;
 const mostAttempts = 300;
 
@@ -96,16 +96,16 @@ async function evaluate(
   run: CertificationRun,
   name: ServiceCaseName,
 ): Promise<NewResult> {
-  const of = certificationCases.find((it) => it.name === name);
-  if (!of) throw new Error(`There is no case ${name}.`);
-  const result = { name, docs: of.docs, steps: [], tenants: [], durationMs: null };
+  const certificationCase = certificationCases.find((it) => it.name === name);
+  if (!certificationCase) throw new Error(`There is no case ${name}.`);
+  const result = { name, docs: certificationCase.docs, steps: [], tenants: [], durationMs: null };
   const endpoint = await getEndpoint(ctx.tx, ctx.actor.partnerId, run.endpoint_id).catch(ifDeleted);
   if (endpoint?.state !== 'enabled' || endpoint.url !== run.endpoint_url) {
     const why = `The endpoint was ${endpoint ? 'disabled or changed' : 'deleted'} since the run began. Start another one.`;
     return { ...result, finding: skipped(why), reportedBy: 'service' };
   }
-  const held = await whyNot(ctx, run, of, endpoint);
-  if (held) return { ...result, finding: skipped(held), reportedBy: 'service' };
+  const skipReason = await skipReasonOf(ctx, run, certificationCase, endpoint);
+  if (skipReason) return { ...result, finding: skipped(skipReason), reportedBy: 'service' };
   const startedMs = performance.now();
   const stage = new Stage(ctx, {
     runId: run.id,
@@ -115,11 +115,11 @@ async function evaluate(
     tenantPrefix: `certify-${run.id.slice(-8)}-${name}-${run.attempt}`,
     ownTenants: run.tenants,
   });
-  const finding = await findingOf(of, stage);
+  const finding = await findingOf(certificationCase, stage);
   return {
     name,
     finding,
-    docs: 'docs' in finding && finding.docs ? finding.docs : of.docs,
+    docs: 'docs' in finding && finding.docs ? finding.docs : certificationCase.docs,
     steps: stage.steps,
     tenants: stage.tenants,
     durationMs: Math.round(performance.now() - startedMs),
@@ -127,12 +127,12 @@ async function evaluate(
   };
 }
 
-async function findingOf(of: CertificationCase, stage: Stage): Promise<Finding> {
+async function findingOf(played: CertificationCase, stage: Stage): Promise<Finding> {
   try {
-    if (of.needsDebits && !(await stage.debits())) {
+    if (played.needsDebits && !(await stage.debits())) {
       return skipped('Your settlements are paid in payouts, so you debit none.');
     }
-    return await of.run(stage);
+    return await played.run(stage);
   } catch (error) {
     if (error instanceof CaseEnded) return error.finding;
     // Such as a scenario that this service's terms or processor do not allow.
@@ -151,8 +151,8 @@ function ifDeleted(error: unknown): undefined {
   throw error;
 }
 
-/** Why a case may not be run now; null if it may. */
-async function whyNot(
+/** Returns why a case may not be run now; null if it may. */
+async function skipReasonOf(
   ctx: CertificationCtx,
   run: CertificationRun,
   { name, needs }: CertificationCase,

@@ -8,7 +8,7 @@ export interface SignedReport {
   readonly keyId: string;
 }
 
-/** Signs a report with ed25519. The payload is what is shown and stored, byte for byte. */
+/** Signs a report with ed25519. The payload is shown and stored byte for byte. */
 export function signReport(vault: Vault, report: object): SignedReport {
   const [key] = signingKeys(vault);
   const payload = JSON.stringify(report);
@@ -19,7 +19,7 @@ export function signReport(vault: Vault, report: object): SignedReport {
   };
 }
 
-/** The keys that verify reports: one for each secret key of the service, newest first. */
+/** Returns the keys that verify reports: one for each secret key of the service, newest first. */
 export function readReportKeys(vault: Vault): CertificationKeysOutput {
   return {
     keys: signingKeys(vault).map(({ keyId, publicKey }) => ({

@@ -76,22 +76,22 @@ interface AskedView {
 interface DeliverOptions extends ProbeOptions {
   /** Added to the title of the step, such as `a second time`. */
   readonly as?: string;
-  /** The case itself says what a timeout means. */
+  /** True if the case itself judges a timeout, which otherwise ends it. */
   readonly mayHang?: true;
 }
 
 const pollMs = 20;
 /** How long a receiver may work after it has answered. */
 const workMs = 5_000;
-/** Like that bound, but without a tenant query, where only a call of the partner's could show the work. */
+/** The same limit without a tenant query, where only a call from the partner can show the work. */
 const unseenWorkMs = 1_500;
-/** After the expected result, a repeated debit may still follow. */
+/** The wait after the expected result, because a repeated debit may still follow. */
 const secondLookMs = 300;
 const mostMs = 50_000;
 const mostSteps = 200;
 
 /**
- * The verbs of the cases. Whatever is sent or asked is recorded as a step, with its response. Tenants are made by
+ * The actions that cases consist of. Every request is recorded as a step, with its response. Tenants are made by
  * the scenarios, and their webhooks are stored without deliveries, so the case sends them itself.
  */
 export class Stage {
@@ -106,7 +106,7 @@ export class Stage {
   private readonly published: OutgoingMessage[] = [];
   /** The plans and settlements that the partner's own tenants had before the case. */
   private readonly earlierIds = new Set<string>();
-  private named = 0;
+  private tenantCount = 0;
   private isLate = false;
   private readonly cancelLimit: () => void;
 
@@ -129,12 +129,12 @@ export class Stage {
     this.cancelLimit();
   }
 
-  /** Whether the endpoint gets messages of this type. */
+  /** Returns whether the endpoint gets messages of this type. */
   subscribes(type: string): boolean {
     return subscribes(this.endpoint, type);
   }
 
-  /** A test message, of a type that the endpoint gets. */
+  /** Builds a test message, of a type that the endpoint gets. */
   testMessage(fields: Partial<TestFields> = {}): Message {
     const { service, now, actor } = this.ctx;
     const type = fields.type ?? exampleTypes.find((it) => this.subscribes(it)) ?? 'tenant.updated';
@@ -152,23 +152,23 @@ export class Stage {
     return newId(prefix, this.ctx.now);
   }
 
-  /** The external id of the case's next tenant: a new one, or one of the partner's own. */
+  /** Returns the external id of the case's next tenant: a new one, or one of the partner's own. */
   nextTenantId(): string {
     const { tenantPrefix, ownTenants } = this.options;
-    this.named += 1;
-    if (ownTenants.length === 0) return `${tenantPrefix}-${this.named}`;
-    const own = ownTenants[this.named - 1];
+    this.tenantCount += 1;
+    if (ownTenants.length === 0) return `${tenantPrefix}-${this.tenantCount}`;
+    const own = ownTenants[this.tenantCount - 1];
     if (own !== undefined) return own;
     throw new CaseEnded(
       skipped(
-        `This case plays ${this.named} tenants. Pass that many as tenants, and run it again.`,
+        `This case plays ${this.tenantCount} tenants. Pass that many as tenants, and run it again.`,
       ),
     );
   }
 
   /**
-   * Takes the case's next tenant to this point of a plan's life. Sends nothing, except for a tenant of the partner's
-   * own, whose plan has to end first.
+   * Takes the case's next tenant to this point of a plan's life. Sends nothing, except for one of the partner's own
+   * tenants, whose plan has to end first.
    */
   async tenant(scenario: Scenario): Promise<PlayedTenant> {
     const externalId = this.nextTenantId();
@@ -232,7 +232,7 @@ export class Stage {
     throw new CaseEnded(finding);
   }
 
-  /** Whether the partner debits settlements itself, and the endpoint hears of them. */
+  /** Returns whether the partner debits settlements itself, and the endpoint gets events about them. */
   async debits(): Promise<boolean> {
     if (!this.subscribes('settlement.created')) return false;
     return (await findPayoutSetting(this.ctx.tx, this.ctx.actor.partnerId)) === undefined;
@@ -271,7 +271,7 @@ export class Stage {
     return this.readView(externalId, asked);
   }
 
-  /** Our settlement of a tenant as it is now. */
+  /** Reads our present settlement of a tenant; null if the scenario made none. */
   settlement({ ours }: PlayedTenant): Promise<SettlementOutput | null> {
     const id = ours.settlement?.id;
     if (id === undefined) return Promise.resolve(null);
@@ -284,10 +284,10 @@ export class Stage {
    */
   async debitOf(tenant: PlayedTenant): Promise<Debit> {
     const id = tenant.ours.settlement?.id ?? '';
-    const seen = (view: ReadView) => (findSettlement(view, id)?.debited_in_cents ?? 0) !== 0;
-    const view = await this.viewOnce(tenant.externalId, seen);
-    // Reported right after the debit, or not at all: without a view, the report is all that shows it.
-    const limit = view && seen(view) ? unseenWorkMs : this.hasQuery ? 0 : unseenWorkMs;
+    const isDebited = (view: ReadView) => (findSettlement(view, id)?.debited_in_cents ?? 0) !== 0;
+    const view = await this.viewOnce(tenant.externalId, isDebited);
+    // A debit is reported right away or not at all. Without a tenant query, the report is all that shows it.
+    const limit = view && isDebited(view) ? unseenWorkMs : this.hasQuery ? 0 : unseenWorkMs;
     return {
       view: view ? findSettlement(view, id) : undefined,
       settlement: await this.reportedSettlement(tenant, limit),
@@ -295,7 +295,7 @@ export class Stage {
     };
   }
 
-  /** Our settlement of a tenant once the partner has reported it, or as it is after this time. */
+  /** Waits up to `limitMs` until the partner has reported a settlement, and returns our settlement. */
   async reportedSettlement(
     tenant: PlayedTenant,
     limitMs: number,
@@ -320,7 +320,7 @@ export class Stage {
     }
   }
 
-  /** The calls of the partner about a settlement since the request began. */
+  /** Returns the partner's calls about a settlement since the request began. */
   async callsAbout(settlementId: string): Promise<readonly string[]> {
     const calls = await this.loggedCalls(settlementId);
     return calls.map(({ method, path, status }) => `${method} ${path} (${status})`);
@@ -360,10 +360,10 @@ export class Stage {
     const { tenantQueryUrl: url } = this.options;
     if (url === null) return null;
     this.requireTime();
-    const asked = new URL(url);
-    asked.searchParams.set('tenant', externalId);
+    const queryUrl = new URL(url);
+    queryUrl.searchParams.set('tenant', externalId);
     const message = { id: this.newId('evt'), body: externalId };
-    const answer = await this.ctx.outward.fetchSigned(this.endpoint.id, message, asked.href);
+    const answer = await this.ctx.outward.fetchSigned(this.endpoint.id, message, queryUrl.href);
     return { answer, view: this.withoutEarlier(viewOf(answer)) };
   }
 
@@ -374,7 +374,7 @@ export class Stage {
     return isMistake(view) ? this.end(fail(view)) : view;
   }
 
-  /** The view without the plans and settlements that the tenant had before the case. */
+  /** Removes the plans and settlements that the tenant had before the case from the view. */
   private withoutEarlier(view: ReadView | Mistake): ReadView | Mistake {
     if (isMistake(view) || this.earlierIds.size === 0) return view;
     const { plan, settlements } = view;
@@ -385,7 +385,7 @@ export class Stage {
     };
   }
 
-  /** Ends the plan of a tenant of the partner's own, and sends the webhooks about that. */
+  /** Ends the plan of one of the partner's own tenants, and sends the webhooks about it. */
   private async startOver(external_id: string): Promise<void> {
     const from = this.published.length;
     await this.quiet.step((ctx) => resetSimulation(ctx, { external_id }));
@@ -415,7 +415,7 @@ export class Stage {
     return added;
   }
 
-  /** Steps whose messages are stored without deliveries, and kept for the case. */
+  /** Makes steps whose messages are stored without deliveries, and kept for the case. */
   private quietSteps(): RequestSteps<PartnerActor> {
     const steps = this.ctx.stepsWith({
       ...this.ctx.service,
@@ -444,7 +444,7 @@ export class Stage {
 
 const idsRow = row('plan and its settlement', { id: text, settlement_id: nullable(text) });
 
-/** The ids of a tenant's plans and settlements. */
+/** Reads the ids of a tenant's plans and settlements. */
 async function readIdsOfTenant(
   tx: Queryable,
   { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
@@ -470,9 +470,9 @@ interface TestFields {
 
 /** The traces that a partner's work on a settlement left. */
 export interface Debit {
-  /** From its view. Undefined if the view says nothing about the settlement. */
+  /** The settlement in the partner's view. Undefined if the view says nothing about it. */
   readonly view: NonNullable<ReadView['settlements']>[number] | undefined;
-  /** Ours, as it is now. */
+  /** Our settlement as it is now. */
   readonly settlement: SettlementOutput | null;
   /** The different ids of debits that it reported, also in calls that were refused. */
   readonly debitIds: readonly string[];
@@ -490,7 +490,7 @@ export function subscribes({ event_types }: Pick<EndpointView, 'event_types'>, t
   );
 }
 
-/** In the order in which a test message takes one: first those on which no receiver acts. */
+/** The types of test messages in order of preference: first those on which no receiver acts. */
 const exampleTypes: readonly EventType[] = [
   'tenant.updated',
   ...(Object.keys(eventExamples) as EventType[]),
@@ -511,7 +511,7 @@ function inventCharges(now: Date, variant: ProductVariant) {
   return { ...report, charges, lease };
 }
 
-/** Ends a case that only a tenant query can show something about. */
+/** Ends the case if there is no tenant query, without which it can show nothing. */
 export function requireQuery({ hasQuery }: Stage): void {
   if (hasQuery) return;
   throw new CaseEnded(

@@ -7,10 +7,10 @@ import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { findRunning, readCertification } from './store.ts';
 
-/** After this time without a step, another run may begin. */
+/** How long a run may go without a step before another one may begin. */
 const abandonedMs = 10 * 60_000;
 const mostRunsPerHour = 20;
-/** Each has up to a few megabytes of requests and responses. */
+/** The most runs that are kept, because each has up to a few megabytes of requests and responses. */
 const keptRuns = 50;
 
 const countRow = row('runs of the last hour', { count: integer });
@@ -66,7 +66,7 @@ export async function startRun(
   return readCertification(ctx, { id });
 }
 
-/** Whether requests to this address stay on the service's own machine. */
+/** Returns whether requests to this address stay on the service's own machine. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.[0-9.]{1,11}$/.test(hostname);
@@ -103,7 +103,7 @@ function chooseEndpoint(
   return requireUnfiltered(found);
 }
 
-/** A filter would keep back webhooks that the cases are about. */
+/** Refuses an endpoint with a filter or channels, which would keep back webhooks that the cases are about. */
 function requireUnfiltered(endpoint: EndpointView): EndpointView {
   const { filter, channels } = endpoint;
   if (filter === null && channels === null) return endpoint;

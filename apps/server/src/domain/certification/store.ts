@@ -28,7 +28,7 @@ import { Refusal } from '../refusal.ts';
 import { certificationCases } from './cases.ts';
 import type { Finding } from './finding.ts';
 
-type Owned = Pick<Ctx<PartnerActor>, 'tx' | 'actor' | 'service'>;
+type OwnerCtx = Pick<Ctx<PartnerActor>, 'tx' | 'actor' | 'service'>;
 
 const runRow = row('certification', {
   id: text,
@@ -74,7 +74,7 @@ const columns = sql`c.id, c.state, c.endpoint_id, c.endpoint_url, c.tenant_query
   c.running_since, c.attempt, c.signed_payload, c.signature, c.signing_key_id`;
 
 /** @throws Refusal `not_found` */
-export async function readRun({ tx, actor }: Owned, id: string): Promise<CertificationRun> {
+export async function readRun({ tx, actor }: OwnerCtx, id: string): Promise<CertificationRun> {
   const run = await tx.maybe(
     runRow,
     sql`
@@ -85,7 +85,7 @@ export async function readRun({ tx, actor }: Owned, id: string): Promise<Certifi
 }
 
 /** Like `readRun`, and keeps others from changing the run until the transaction ends. */
-export async function lockRun({ tx, actor }: Owned, id: string): Promise<CertificationRun> {
+export async function lockRun({ tx, actor }: OwnerCtx, id: string): Promise<CertificationRun> {
   const run = await tx.maybe(
     runRow,
     sql`
@@ -96,8 +96,8 @@ export async function lockRun({ tx, actor }: Owned, id: string): Promise<Certifi
   return run;
 }
 
-/** The partner's run that is not finished. */
-export async function findRunning({ tx, actor }: Owned): Promise<CertificationRun | undefined> {
+/** Finds the partner's run that is not finished. */
+export async function findRunning({ tx, actor }: OwnerCtx): Promise<CertificationRun | undefined> {
   return tx.maybe(
     runRow,
     sql`
@@ -106,9 +106,9 @@ export async function findRunning({ tx, actor }: Owned): Promise<CertificationRu
   );
 }
 
-/** Newest first; the cursor is the last id shown. */
+/** Lists runs, newest first. The cursor is the last id shown. */
 export async function listCertifications(
-  { tx, actor }: Owned,
+  { tx, actor }: OwnerCtx,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: CertificationSummaryOutput[]; next_cursor: string | null }> {
   const rows = await tx.many(
@@ -122,9 +122,9 @@ export async function listCertifications(
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** A run with all of its cases, also those that were not run. */
+/** Reads a run with all of its cases, including those that were not run. */
 export async function readCertification(
-  ctx: Owned,
+  ctx: OwnerCtx,
   { id }: { readonly id: string },
 ): Promise<CertificationOutput> {
   const run = await readRun(ctx, id);
@@ -137,9 +137,9 @@ export async function readCertification(
   };
 }
 
-/** The result of one case that the service ran; null before it has run. */
+/** Reads the result of one case that the service ran; null before it has run. */
 export async function readResult(
-  { tx, actor, service }: Owned,
+  { tx, actor, service }: OwnerCtx,
   id: string,
   name: ServiceCaseName,
 ): Promise<CertificationCaseOutput | null> {
@@ -150,15 +150,15 @@ export async function readResult(
     from certification_case
     where partner_id = ${actor.partnerId} and certification_id = ${id} and name = ${name}`,
   );
-  const of = certificationCases.find((it) => it.name === name);
-  if (!result || !of) return null;
-  const { area, title } = of;
+  const certificationCase = certificationCases.find((it) => it.name === name);
+  if (!result || !certificationCase) return null;
+  const { area, title } = certificationCase;
   return { name, area, title, ...viewResult(result, service.publicOrigin) };
 }
 
-/** The cases of a run in their order. Of a finished one, those that were not run are `skipped`. */
+/** Reads the cases of a run in their order. In a finished run, cases that were not run are `skipped`. */
 export async function readCases(
-  { tx, actor, service }: Owned,
+  { tx, actor, service }: OwnerCtx,
   { id, state }: Pick<CertificationRun, 'id' | 'state'>,
 ): Promise<CertificationCaseOutput[]> {
   const rows = await tx.many(
@@ -178,11 +178,11 @@ export async function readCases(
       return { name, area: 'page' as const, title: pageCases[name], reported_by: 'cli' as const };
     }),
   ];
-  return described.map((of) => {
-    const result = results.get(of.name);
-    if (result) return { ...of, ...viewResult(result, service.publicOrigin) };
+  return described.map((caseFacts) => {
+    const result = results.get(caseFacts.name);
+    if (result) return { ...caseFacts, ...viewResult(result, service.publicOrigin) };
     return {
-      ...of,
+      ...caseFacts,
       status: notRun === null ? 'pending' : 'skipped',
       summary: notRun,
       cause: null,
@@ -206,7 +206,7 @@ export interface NewResult {
   readonly reportedBy: 'service' | 'cli';
 }
 
-/** Stores the result of a case, in the place of an earlier one. Keeps the tenants of both. */
+/** Stores the result of a case, and replaces an earlier one. Keeps the tenants of both. */
 export async function storeResult(
   { tx, actor, now }: Pick<Ctx<PartnerActor>, 'tx' | 'actor' | 'now'>,
   certificationId: string,
@@ -228,7 +228,7 @@ export async function storeResult(
 
 const tenantsRow = row('tenants of a case', { tenants: listOf(text) });
 
-/** The external ids of all tenants that the cases of a run played. */
+/** Reads the external ids of all tenants that the cases of a run played. */
 export async function readTenantsOfRun(
   tx: Queryable,
   { partnerId, id }: { readonly partnerId: string; readonly id: string },

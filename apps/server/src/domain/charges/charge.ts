@@ -32,7 +32,7 @@ export function isUnpaid(charge: Charge): boolean {
   return charge.amountInCents > charge.amountPaidInCents;
 }
 
-/** A charge as the portal sends it. Without a type it is the product's main charge. */
+/** Converts a charge as the portal sends it. Without a type, it is the product's main charge. */
 export function toCharge(input: ChargeInput, variant: ProductVariant): Charge {
   return {
     id: input.id,
@@ -45,7 +45,7 @@ export function toCharge(input: ChargeInput, variant: ProductVariant): Charge {
 }
 
 /**
- * The charge as the payer of this variant owes it. An association charges no rent: a charge has that type
+ * Returns the charge as the payer of this variant owes it. An association charges no rent: a charge has that type
  * because portal_info left out both type and variant, which then only the widget names.
  */
 export function ofVariant(charge: Charge, variant: ProductVariant): Charge {

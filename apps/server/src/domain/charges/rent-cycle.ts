@@ -26,7 +26,7 @@ interface Question {
 /** The days around a due date on which its cycle is open. */
 type WindowTerms = Pick<Terms, 'opensDaysBefore' | 'closesDaysAfter'>;
 
-/** The open cycle, else the next one to open, else the last closed one; null without an unpaid charge. */
+/** Returns the open cycle, else the next one to open, else the last closed one; null without an unpaid charge. */
 export function currentCycle(question: Question): Cycle | null {
   const named = namedDate(question);
   const dates = named === null ? earliestByMonth(question.charges) : [named];
@@ -41,7 +41,7 @@ export function currentCycle(question: Question): Cycle | null {
   );
 }
 
-/** The simulated date, until its cycle closes. After that the usual rule applies again. */
+/** Returns the simulated date, until its cycle closes. After that the usual rule applies again. */
 export function namedDate(question: Omit<Question, 'charges'>): string | null {
   const { simulatedDate, at } = question;
   if (simulatedDate === null) return null;
@@ -60,7 +60,7 @@ export function viewCycle(cycle: Cycle | null): RentCycle | null {
   );
 }
 
-/** When the cycle of a due date opens and closes, in the property's time zone. */
+/** Returns when the cycle of a due date opens and closes, in the property's time zone. */
 export function cycleEdges(
   dueDate: string,
   question: Pick<Question, 'timeZone' | 'terms'>,
@@ -99,7 +99,7 @@ function windowOf(
   };
 }
 
-/** Each month's earliest due date among its unpaid charges, in order. */
+/** Returns each month's earliest due date among its unpaid charges, in order. */
 function earliestByMonth(charges: readonly Charge[]): string[] {
   const earliest = new Map<string, string>();
   for (const charge of charges.filter(isUnpaid)) {

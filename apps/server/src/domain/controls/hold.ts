@@ -7,8 +7,8 @@ import { setDue } from '../tenants/due.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { lockControls } from './money-switch.ts';
 
-// A tenant on hold is looked at once a day. "resume" and "start" bring it forward.
-const againAfterMs = 86_400_000;
+// A tenant on hold is checked once a day. "resume" and "start" bring the check forward.
+const recheckAfterMs = 86_400_000;
 
 const pausedRow = row('tenant that is paused or was', {
   partnerId: text,
@@ -24,7 +24,7 @@ interface Tenant extends TenantKey {
 
 /**
  * Returns the ids of the tenants from which nothing may be collected now: money is stopped, or their
- * partner, property or they themselves are paused. For a tenant whose hold is over, notes the day, so
+ * partner, property or they themselves are paused. For a tenant whose hold is over, records the day, so
  * that the days on hold do not count as late. No pause can begin or end until the transaction does.
  */
 export async function findPaused(
@@ -68,8 +68,8 @@ const releasedRow = row('released tenant', { partnerId: text, tenantId: text, da
 const heldRow = row('held tenant', { partnerId: text, tenantId: text });
 
 /**
- * Whether nothing may be collected from a tenant now, as an expression for statements that only show
- * it. Collecting itself asks `findPaused`, under the lock of the controls.
+ * SQL condition: nothing may be collected from the tenant now. It is for statements that only show it.
+ * Collecting itself calls `findPaused`, under the lock of the controls.
  */
 export function collectionsPaused({ partnerId, tenantId }: TenantColumns): Sql {
   return sql`
@@ -91,7 +91,7 @@ export function putOnHold(
   tenants: readonly TenantKey[],
 ): void {
   if (tenants.length === 0) return;
-  const dueAt = new Date(now.getTime() + againAfterMs);
+  const dueAt = new Date(now.getTime() + recheckAfterMs);
   const held = tenants.map(({ partnerId, tenantId }) => ({ partnerId, tenantId }));
   tx.send(sql`
     insert into collection_hold (partner_id, tenant_id, held)

@@ -4,16 +4,15 @@ import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import { makeDueNow } from '../tenants/due.ts';
 
-// Chosen once; any number that no other advisory lock of the database uses.
+// The key of the advisory lock: an arbitrary number that no other advisory lock of the database uses.
 const moneyLock = 7_150_001;
 
 /**
- * Locks the controls for the rest of the transaction, together with others that do the same. Call it
- * before reading a control: a control changes only while no transaction has this lock. So a transaction
- * that has read that money may move commits before "money stop" does, and a later one reads that it is
- * stopped.
+ * Takes the controls' shared lock for the rest of the transaction. Call it before reading a control: a
+ * control changes only while no transaction has this lock. So a transaction that has read that money may
+ * move commits before "money stop" does, and a later one reads that it is stopped.
  * The read must be another statement, because a statement sees what was committed before it began to
- * wait. An advisory lock, because a shared lock on a row would write that row in each transaction.
+ * wait. It is an advisory lock, because a shared lock on a row would write that row in each transaction.
  */
 export async function lockControls(tx: Queryable): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(${moneyLock}::bigint)`);
@@ -45,7 +44,7 @@ export async function readMoney(q: Queryable): Promise<MoneyState> {
 }
 
 /**
- * Whether money may begin to move. Money that begins in this transaction does so before any "money
+ * Returns whether money may begin to move. Money that begins in this transaction does so before any "money
  * stop" commits.
  */
 export async function mayBeginMoney(tx: Queryable): Promise<boolean> {

@@ -32,15 +32,15 @@ interface PauseKey {
   readonly subject: string;
 }
 
-/** Stops automatic collections. Returns the partner, and whether they were not paused already. */
+/** Stops automatic collections. Returns the partner; `changed` is false if they were paused already. */
 export async function pauseCollections(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  of: PauseScope,
+  target: PauseScope,
   { user, reason }: { readonly user: string; readonly reason: string },
 ): Promise<{ partner_id: string; changed: boolean }> {
-  const { partnerId, scope, subject } = await findScope(tx, of);
+  const { partnerId, scope, subject } = await findScope(tx, target);
   if (scope === 'property')
-    await requireProperty(tx, { pms: of.pms, partnerId, property: subject });
+    await requireProperty(tx, { pms: target.pms, partnerId, property: subject });
   await changeControls(tx);
   const changed = await tx.run(sql`
     insert into collection_pause (partner_id, scope, subject, started_at, started_by, reason)
@@ -55,15 +55,15 @@ export async function pauseCollections(
  */
 export async function resumeCollections(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  of: PauseScope,
+  target: PauseScope,
 ): Promise<{ partner_id: string; changed: boolean }> {
-  const { partnerId, scope, subject } = await findScope(tx, of);
+  const { partnerId, scope, subject } = await findScope(tx, target);
   await changeControls(tx);
   const changed = await tx.run(sql`
     delete from collection_pause
     where partner_id = ${partnerId} and scope = ${scope} and subject = ${subject}`);
-  // All of the partner: the lane holds those again that another pause covers. Locked rows belong to a
-  // transaction that reads the controls after this commit.
+  // All held tenants of the partner become due: the lane holds those again that another pause covers. Locked rows
+  // belong to a transaction that reads the controls after this commit.
   if (changed > 0) {
     const held = sql`d.partner_id = ${partnerId} and d.tenant_id in (
       select d.tenant_id from tenant_due d
@@ -108,7 +108,7 @@ const pauseRow = row('pause', {
   reason: text,
 });
 
-/** The pauses of one partner, or of all, oldest first. */
+/** Lists the pauses of one partner, or of all, oldest first. */
 export async function listPauses(q: Queryable, { pms }: { pms?: string }): Promise<Pause[]> {
   const rows = await q.many(
     pauseRow,

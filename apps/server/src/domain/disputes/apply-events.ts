@@ -23,7 +23,7 @@ const inboxRow = row('event to apply', {
 });
 type Received = RowOf<typeof inboxRow> & { readonly body: unknown };
 
-// An event can arrive before the answer to our own call, which has the processor's id.
+// An event can arrive before the response to our own call, which has the processor's id, so it is tried again.
 const waitMs = 60_000;
 const mostTries = 24 * 60;
 
@@ -35,17 +35,17 @@ interface Options {
 
 /**
  * Applies events that were received and are due. One about a payment that we do not know waits for a
- * day and then stays in the inbox, where operators see it. Returns how many it looked at.
+ * day and then stays in the inbox, where operators see it. Returns how many it tried to apply.
  */
 export async function applyEvents(uow: UnitOfWork, { limit, ids }: Options): Promise<number> {
   const { tx, now } = uow;
-  const some = ids ? sql`and event_id = any(${[...ids]}::text[])` : sql``;
+  const onlyIds = ids ? sql`and event_id = any(${[...ids]}::text[])` : sql``;
   const received = await tx.many(
     inboxRow,
     sql`
     /* all partners: the partner is known when the event is applied */
     select processor, event_id as id, tries, body from processor_inbox
-    where due_at <= ${now} ${some}
+    where due_at <= ${now} ${onlyIds}
     order by due_at, received_at, event_id limit ${limit} for update skip locked`,
   );
   for (const it of received) await applyReceived(uow, it);
@@ -55,8 +55,8 @@ export async function applyEvents(uow: UnitOfWork, { limit, ids }: Options): Pro
 async function applyReceived(uow: UnitOfWork, received: Received): Promise<void> {
   const { processor, tries } = received;
   const ignored = await applyEvent(uow, processor, received.body as ProcessorEvent);
-  const mayCome = ignored === unknownCall || ignored === notTakenYet;
-  const waits = mayCome && tries < mostTries;
+  const mayApplyLater = ignored === unknownCall || ignored === notTakenYet;
+  const waits = mayApplyLater && tries < mostTries;
   const again = waits ? new Date(uow.now.getTime() + waitMs) : null;
   await noteApplied(uow, received, { ignored, again });
 }
@@ -75,7 +75,7 @@ async function applyEvent(
     case 'outcome': {
       const call = await findCall(uow, processor, event.call);
       if (!call) return unknownCall;
-      // Not believed: a job asks the processor, and the call stays open until its amount is right.
+      // The event is not trusted: a job asks the processor, and the call stays open until its amount is right.
       if (isOtherAmount(event.outcome, call)) return otherAmount;
       const { partnerId, tenantId, key } = call;
       const report = { partnerId, tenantId, key, outcome: event.outcome, source: 'event' } as const;
@@ -115,17 +115,17 @@ const callRow = row('call of an event', {
 });
 type Call = RowOf<typeof callRow>;
 
-/** By our key, or by the processor's id. Locks the tenant's row. */
+/** Finds a call by our key or by the processor's id, and locks the tenant's row. */
 async function findCall(
   { tx }: UnitOfWork,
   processor: string,
   { kind, key, ref }: CallName & { readonly kind: CallKind },
 ): Promise<Call | undefined> {
-  const named = key === null ? sql`c.ref = ${ref}` : sql`c.key = ${key}`;
+  const isNamed = key === null ? sql`c.ref = ${ref}` : sql`c.key = ${key}`;
   const due = sql`
     /* all partners: the processor has one account for all of them */
     from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
-    where c.processor = ${processor} and c.kind = ${kind} and ${named}`;
+    where c.processor = ${processor} and c.kind = ${kind} and ${isNamed}`;
   const among = await claimable(tx, { of: 'c', joined: ['t'], due });
   if (!among) return undefined;
   return tx.maybe(

@@ -13,7 +13,7 @@ interface BookedDispute {
   readonly dispute: string;
   readonly payment_id: string;
   readonly plan_id: string;
-  /** Booked by this command. */
+  /** The cents that this command booked. */
   readonly amount_in_cents: number;
   /** The totals that the bank took in this dispute, and gave back of it. */
   readonly taken_in_cents: number;
@@ -26,8 +26,8 @@ const disputeRow = row('dispute to book', { processor: text, paymentId: text });
 const waitingRow = row('money that waits', { waits: boolean });
 
 /**
- * The operator knows how much a bank gave back of a dispute, which the processor's report did not say. The
- * amount is a total, like those of the reports: one that arrives later and says the same changes nothing.
+ * Books how much a bank gave back of a dispute, which the operator knows and the processor's report did not say. The
+ * amount is a total, like those of the reports: a later report with the same total changes nothing.
  * @throws Refusal if that much is booked already, or more than the bank took
  */
 export async function bookDispute(

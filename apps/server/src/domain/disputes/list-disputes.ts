@@ -10,11 +10,11 @@ const disputeRow = row('dispute', {
   dispute: nullable(text),
   /** As the processor reports it. */
   status: nullable(oneOf(...disputeStatuses)),
-  /** Until when the bank takes an answer, if it waits for one. */
+  /** The deadline for our answer, if the bank waits for one. */
   answer_by: nullable(instant),
-  /** In dispute. */
+  /** The amount in dispute. */
   amount_in_cents: bigint,
-  /** Taken from us, and given back to us. */
+  /** The cents that were taken from us, and those that were given back. */
   taken_in_cents: bigint,
   won_in_cents: bigint,
   reason: text,
@@ -34,7 +34,7 @@ export interface Dispute extends Omit<RowOf<typeof disputeRow>, 'answer_by'> {
 }
 
 /**
- * Disputes and returned payments of all partners, newest first: what the bank waits for, what was taken,
+ * Lists disputes and returned payments of all partners, newest first: what the bank waits for, what was taken,
  * and what came back.
  */
 export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Dispute>> {

@@ -7,7 +7,7 @@ import type { TenantTime } from '../tenants/time.ts';
 import type { MovedEvent } from './processor-event.ts';
 
 /**
- * Money that banks took beyond a payment, or give back of it. It is our loss, or ends one, and changes
+ * Posts money that banks took beyond a payment, or give back of it. It is our loss, or ends one, and changes
  * nothing for the tenant, who owes a payment only once.
  */
 export async function postBeyond(

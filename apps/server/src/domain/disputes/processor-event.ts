@@ -6,7 +6,7 @@ export const processorEventRow = row('processor event', {
   kind: oneOf('taken_back', 'won'),
   returnCode: nullable(text),
   paymentId: text,
-  /** Cents that the bank moved. Null: the whole payment, or all that is out. */
+  /** Cents that the bank moved. Null for the whole payment, or for all that banks hold of it. */
   amountInCents: nullable(bigint),
   /** Cents of the payment. */
   paymentInCents: bigint,
@@ -32,14 +32,14 @@ export interface MovedEvent extends ProcessorEvent {
 
 /** The cents of an event, by what they change. */
 interface MovedCents {
-  /** Of the payment. */
+  /** Cents of the payment itself. */
   readonly ofPayment: number;
-  /** Beyond it: a bank took more than the payment was, or gives that back. */
+  /** Cents beyond it: a bank took more than the payment was, or gives that back. */
   readonly beyond: number;
 }
 
 /**
- * Splits what a bank moved. Two disputes of a payment at once can take more than it was, and the tenant
+ * Splits the cents that a bank moved. Two disputes of one payment can take more than its amount, but the tenant
  * owes the payment only once. Pure.
  */
 export function splitMoved({ kind, ...event }: ProcessorEvent): MovedCents {

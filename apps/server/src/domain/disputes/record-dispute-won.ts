@@ -14,15 +14,15 @@ import type { TenantTime } from '../tenants/time.ts';
 import type { MovedEvent } from './processor-event.ts';
 
 interface Split {
-  /** Pays back a loss that we had charged off. */
+  /** Cents that pay back a loss that we had charged off. */
   readonly recovered: number;
-  /** No longer owed: goes back to the tenant's account or card. */
+  /** Cents that are no longer owed, and go back to the tenant's account or card. */
   readonly over: number;
 }
 
 /**
- * We won a dispute, or a part of it: the bank pays a returned payment again. The money pays the installment
- * if it is still open, then a loss that we had charged off; the rest goes back to the tenant.
+ * Records that we won a dispute, or a part of it: the bank pays a returned payment again. The money pays the
+ * installment if it is still open, then a loss that we had charged off; the rest goes back to the tenant.
  */
 export async function recordDisputeWon(
   ctx: UnitOfWork,
@@ -70,11 +70,11 @@ async function postWon(
   { id, amountInCents, methodId, planId, paymentId }: MovedEvent,
   { recovered, over, at }: Split & { readonly at: TenantTime },
 ): Promise<void> {
-  const about = { partnerId, tenantId, occurredAt: at };
+  const transferFacts = { partnerId, tenantId, occurredAt: at };
   const movement = { partnerId, tenantId, methodId, timeZone, at };
   await post(ctx, [
     {
-      ...about,
+      ...transferFacts,
       kind: 'payment_won',
       sourceId: id,
       entries: [
@@ -89,7 +89,7 @@ async function postWon(
   const sourceId = `${id}${returnSuffix}`;
   await post(ctx, [
     {
-      ...about,
+      ...transferFacts,
       kind: 'paid_back',
       sourceId,
       entries: [
@@ -99,8 +99,8 @@ async function postWon(
     },
   ]);
   recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
-  const back = { partnerId, tenantId, planId, sourceId };
-  const left = await requestRefunds(ctx, { ...back, amountInCents: over, paymentId });
-  // An operator had given a part of this payment back, so the rest comes from those that paid instead.
-  if (left > 0) await requestRefunds(ctx, { ...back, amountInCents: left });
+  const refund = { partnerId, tenantId, planId, sourceId };
+  const left = await requestRefunds(ctx, { ...refund, amountInCents: over, paymentId });
+  // An operator had refunded a part of this payment, so the rest is refunded from the payments that paid instead.
+  if (left > 0) await requestRefunds(ctx, { ...refund, amountInCents: left });
 }

@@ -11,14 +11,14 @@ interface DisputedPayment {
   readonly processor: string;
 }
 
-/** It may arrive before the event with the withdrawal. */
+/** The reason why a win is not stored yet: it may arrive before the event with the withdrawal. */
 export const notTakenYet = 'the money that it gives back was not taken yet';
-/** An operator has to look it up at the processor. */
+/** The reason why a win is not stored: an operator has to look up its amount at the processor. */
 export const unclearAmount = 'the processor does not say how much of the money it gave back';
 
 /**
  * Stores what the processor reports of a dispute: its state, for the operator, and the money that it has
- * moved since the last report. The tenant's row is locked. Returns why money was not stored; null if all
+ * moved since the last report. The caller has locked the tenant's row. Returns why money was not stored; null if all
  * of it is.
  */
 export async function recordDispute(
@@ -46,14 +46,14 @@ export async function recordDispute(
   const won = dispute.reinstatedInCents ?? mostInCents ?? 0;
   if (won <= wonInCents) return null;
   if (taken === 0) return notTakenYet;
-  // It gave a part back, and this is all that it took.
+  // The bank gave back a part, but the most that it can be is all that the bank took.
   if (mostInCents !== null && mostInCents >= taken) return unclearAmount;
   const amountInCents = won - wonInCents;
   await insertMoved(uow, payment, { kind: 'won', returnCode: null, amountInCents, disputeRef, at });
   return null;
 }
 
-/** A state that is older than the stored one changes nothing, and one that has ended stays ended. */
+/** Stores a dispute's state. An older state than the stored one changes nothing, and an ended dispute stays ended. */
 async function saveDispute(
   { tx, now }: UnitOfWork,
   { partnerId, tenantId, paymentId, processor }: DisputedPayment,

@@ -10,23 +10,23 @@ interface PaymentReturn {
   readonly partner_id: string;
   readonly payment_id: string;
   readonly plan_id: string;
-  /** Returned by this command, or by an earlier one if nothing changed. */
+  /** The cents that this command returned, or an earlier one if nothing changed. */
   readonly amount_in_cents: number;
   readonly return_code: string;
-  /** False if that much of the payment was out already. */
+  /** False if that much of the payment had been returned already. */
   readonly changed: boolean;
 }
 
 interface Request {
   readonly paymentId: string;
   readonly returnCode: string;
-  /** Without it, the whole payment. Only a chargeback of a card can be about a part. */
+  /** Left out for the whole payment. Only a card's chargeback can be about a part. */
   readonly amountInCents?: number;
 }
 
 /**
- * The operator knows from the bank that a payment was returned. This does what the processor's own event
- * would do. If that event comes later, it finds the money out already and changes nothing.
+ * Records a return that the operator knows of from the bank. This does what the processor's own event would
+ * do. If that event comes later, it changes nothing, because the money was returned already.
  */
 export async function returnPayment(
   ctx: Ctx,
@@ -65,7 +65,7 @@ function requireAmount(payment: LockedPayment, amountInCents: number | undefined
   }
 }
 
-/** A bank returns a debit with a code of Nacha. A card's payment comes back as a chargeback. */
+/** When a bank returns a debit, it gives a Nacha return code. A card's payment comes back as a chargeback. */
 function requireCode({ methodType }: LockedPayment, code: string): void {
   if (methodType === 'card') {
     if (code === 'charged_back') return;

@@ -16,8 +16,8 @@ import type { TenantTime } from '../tenants/time.ts';
 import type { MovedEvent } from './processor-event.ts';
 
 /**
- * The bank took back a payment that had succeeded, or a part of it, so the tenant owes that again. The settlement stays:
- * the rent is paid. A completed plan becomes active again.
+ * Records that the bank took back a payment that had succeeded, or a part of it, so the tenant owes that again. The
+ * settlement stays, because the rent is paid. A completed plan becomes active again.
  */
 export async function reversePayment(
   uow: UnitOfWork,
@@ -32,7 +32,7 @@ export async function reversePayment(
   return step.change.plan;
 }
 
-/** The changes that a return makes to plan, ledger and events. Pure. */
+/** Computes the changes that a return makes to plan, ledger and events. Pure. */
 function reversal(
   before: LivePlan,
   event: MovedEvent,
@@ -112,7 +112,7 @@ function moneyOfReversal(
   };
 }
 
-/** A completed plan that reopens has autopay off: the tenant has to pay the installment. */
+/** Returns the plan after a return. A completed plan reopens without autopay: the tenant has to pay the installment. */
 function planAfterReversal(before: LivePlan, event: MovedEvent, at: TenantTime): LivePlan {
   const part = partOf(before, event.installmentId);
   const unpaid = withoutPayment(part, event.amountInCents);
@@ -135,7 +135,7 @@ function planAfterReversal(before: LivePlan, event: MovedEvent, at: TenantTime):
   return plan.state === 'active' && isLate(plan, at) ? movePlan(plan, 'past_due') : plan;
 }
 
-/** The installment as if the returned payment had never been made: its amount is owed again. */
+/** Returns the installment as if the returned payment had never been made: its amount is owed again. */
 function withoutPayment(part: LivePart, amountInCents: number): LivePart {
   const isPaid = part.state === 'paid';
   const paidInCents = isPaid ? part.amountInCents : part.partPaidInCents;
@@ -148,8 +148,8 @@ function withoutPayment(part: LivePart, amountInCents: number): LivePart {
 }
 
 /**
- * A part payment came back. The rest of its installment is due as before: on its day, late, or in
- * flight, which then pays only a part.
+ * Returns the plan after a part payment came back. The rest of its installment is due as before: on its day, late, or
+ * in flight, which then pays only a part.
  */
 function afterPartReversal(before: LivePlan, part: LivePart, event: MovedEvent): LivePlan {
   const stops = actionFor(event.returnCode ?? '') === 'stop';

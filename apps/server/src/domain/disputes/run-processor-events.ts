@@ -21,7 +21,7 @@ interface TenantAt extends TenantKey {
 
 /**
  * Handles what the processor has reported by now about one tenant's payments, oldest first. The
- * tenant's row is locked. Returns how many events it handled.
+ * caller has locked the tenant's row. Returns how many events it handled.
  */
 export async function runProcessorEvents(
   uow: UnitOfWork,
@@ -47,7 +47,7 @@ export async function runProcessorEvents(
 }
 
 /**
- * Whether event `e` can be applied to its payment now. Events arrive in any order: a return waits until the
+ * SQL condition: event `e` can be applied to its payment now. Events arrive in any order: a return waits until the
  * payment has succeeded, and won money until everything that was taken before is in the books and no other
  * payment is on its way. `among` is a condition on each table that is read.
  */

@@ -7,9 +7,9 @@ import type { TenantKey } from '../tenant-key.ts';
 import { localDate, monthOf } from '../tenants/calendar.ts';
 import { type Check, checkNamed, dollars } from './check.ts';
 
-interface Found {
+interface TenantFacts {
   readonly externalId: string | undefined;
-  /** Undefined: portal_info was never called for this tenant. */
+  /** Undefined if portal_info was never called for this tenant. */
   readonly snapshot: TenantSnapshot | undefined;
   readonly position: Position | undefined;
   readonly diagnosis: DoctorInput['diagnosis'];
@@ -25,7 +25,7 @@ const settledRow = row('charge of a verified settlement', {
 });
 type SettledCharge = RowOf<typeof settledRow>;
 
-/** The tenant's charges whose settlements the portal has reported as verified. */
+/** Reads the tenant's charges whose settlements the portal has reported as verified. */
 export function readSettledCharges(
   tx: Tx,
   { partnerId, tenantId }: TenantKey,
@@ -42,8 +42,8 @@ export function readSettledCharges(
   );
 }
 
-/** The reported charges against the balance that the page shows. */
-export function checkCharges({ publicOrigin }: Service, found: Found): Check {
+/** Compares the reported charges with the balance that the page shows. */
+export function checkCharges({ publicOrigin }: Service, found: TenantFacts): Check {
   const { externalId, snapshot, diagnosis, settled } = found;
   const docs = '/docs/how-a-split-works';
   const check = checkNamed('charges', 'Charges and balance', { publicOrigin, docs });
@@ -94,8 +94,8 @@ export function checkCharges({ publicOrigin }: Service, found: Found): Check {
   return check.warn(`${reported}, but the page shows ${dollars(balance)}.`, hint);
 }
 
-/** Whether the tenant can split now, and if not, why and from when. */
-export function checkWindow({ publicOrigin, environment }: Service, found: Found): Check {
+/** Checks whether the tenant can split now, and if not, why and from when. */
+export function checkWindow({ publicOrigin, environment }: Service, found: TenantFacts): Check {
   const { externalId, snapshot, position } = found;
   const docs = '/docs/how-a-split-works';
   const check = checkNamed('window', 'Split window', { publicOrigin, docs });

@@ -7,7 +7,7 @@ const toleratedMs = 5 * 60_000;
 // The Date header counts whole seconds, and an answer may wait in a cache or on the way.
 const noticeableMs = 60_000;
 
-/** The partner's clock, by the Date header of its answers. The endpoint's matters most: it verifies. */
+/** Checks the partner's clock by the Date header of responses. The endpoint's matters most: it verifies timestamps. */
 export function checkClock(
   { publicOrigin }: Service,
   answers: readonly { readonly of: string; readonly outcome: Outcome | undefined }[],

@@ -25,7 +25,7 @@ interface EndpointCtx extends Ctx<PartnerActor> {
   readonly outward: { readonly probe: Probe };
 }
 
-/** Each takes four requests, the slowest of which may take 15 s. */
+/** The most endpoints that are checked. Each takes four requests, the slowest of which may take 15 s. */
 const mostEndpoints = 3;
 
 /**
@@ -62,61 +62,61 @@ async function checkEndpoint(ctx: EndpointCtx, endpoint: EndpointView): Promise<
   const { id, url, event_types } = endpoint;
   const { publicOrigin } = ctx.service;
   const { probe } = ctx.outward;
-  const about = (check: Check['id'], what: string) =>
+  const newCheck = (check: Check['id'], what: string) =>
     checkNamed(check, `${what}: ${withoutQuery(url)}`, { publicOrigin, docs: '/docs/webhooks' });
-  const valid = about('webhook_valid', 'A valid webhook');
-  const forged = about('webhook_forged', 'A forged webhook');
-  const repeated = about('webhook_repeated', 'The same webhook twice');
-  const test = about('webhook_test', 'A test settlement');
+  const valid = newCheck('webhook_valid', 'A valid webhook');
+  const forged = newCheck('webhook_forged', 'A forged webhook');
+  const repeated = newCheck('webhook_repeated', 'The same webhook twice');
+  const test = newCheck('webhook_test', 'A test settlement');
   const newMessage = () =>
     testMessage(ctx, { event_type: firstType(event_types), data_text: undefined });
 
   const message = newMessage();
-  const first = await probe(id, message, { forged: false });
-  if (first.errorClass !== null) {
+  const validAnswer = await probe(id, message, { forged: false });
+  if (validAnswer.errorClass !== null) {
     const why = 'The endpoint did not accept the valid webhook, so this would say nothing.';
     const checks = [
       valid.fail(
-        `${answerOf(first)} to ${message.type}, marked as a test.`,
-        describeAttempt(first) ?? 'Answer 2xx.',
+        `${answerOf(validAnswer)} to ${message.type}, marked as a test.`,
+        describeAttempt(validAnswer) ?? 'Answer 2xx.',
       ),
       test.skipped(why),
       forged.skipped(why),
       repeated.skipped(why),
     ];
-    return { checks, outcome: first, refusesForgery: false };
+    return { checks, outcome: validAnswer, refusesForgery: false };
   }
 
   const settlement = await sendTestSettlement(ctx, endpoint);
-  const second = await probe(id, newMessage(), { forged: true });
-  const third = await probe(id, message, { forged: false });
-  const { status } = second;
+  const forgedAnswer = await probe(id, newMessage(), { forged: true });
+  const repeatedAnswer = await probe(id, message, { forged: false });
+  const { status } = forgedAnswer;
   const refusesForgery = status !== null && status >= 400 && status < 500;
-  // After the other requests, because a receiver may answer first and act afterwards.
+  // Read after the other requests, because a receiver may answer first and act afterwards.
   const acted = settlement === null ? null : await firstCallAbout(ctx, settlement.id);
   return {
-    outcome: first,
+    outcome: validAnswer,
     refusesForgery,
     checks: [
-      valid.pass(`${answerOf(first)} to ${message.type}, marked as a test.`),
+      valid.pass(`${answerOf(validAnswer)} to ${message.type}, marked as a test.`),
       checkTestSettlement(ctx, test, { settlement, acted }),
       refusesForgery
-        ? forged.pass(`${answerOf(second)} to a signature that does not verify.`)
-        : second.errorClass === null
+        ? forged.pass(`${answerOf(forgedAnswer)} to a signature that does not verify.`)
+        : forgedAnswer.errorClass === null
           ? forged.fail(
-              `${answerOf(second)} to a signature that does not verify: anyone can send you events.`,
+              `${answerOf(forgedAnswer)} to a signature that does not verify: anyone can send you events.`,
               'Verify the signature over the raw body before anything else, and answer 401 if it does not match.',
             )
           : forged.warn(
-              `${answerOf(second)} to a signature that does not verify.`,
+              `${answerOf(forgedAnswer)} to a signature that does not verify.`,
               'Answer 4xx: an error of the server looks like an outage and is tried again for hours.',
             ),
-      third.errorClass === null
+      repeatedAnswer.errorClass === null
         ? repeated.pass(
-            `${answerOf(third)} to a webhook-id that it had already got. Only your log can say that it was handled once.`,
+            `${answerOf(repeatedAnswer)} to a webhook-id that it had already got. Only your log can say that it was handled once.`,
           )
         : repeated.fail(
-            `${answerOf(third)} to a webhook-id that it had already got.`,
+            `${answerOf(repeatedAnswer)} to a webhook-id that it had already got.`,
             'Answer 2xx to repeats, without handling them again: any other answer is tried again for hours.',
           ),
     ],
@@ -129,9 +129,9 @@ interface TestSettlement {
 }
 
 /**
- * Sends a `settlement.created` that is marked as a test, about a settlement that does not exist. Not in
- * production, where a receiver that ignores the mark would debit real money, and not to an endpoint
- * without this type.
+ * Sends a `settlement.created` that is marked as a test, about a settlement that does not exist. Sends
+ * nothing and returns null in production, where a receiver that ignores the mark would debit real money, and for an
+ * endpoint without this type.
  */
 async function sendTestSettlement(
   ctx: EndpointCtx,
@@ -151,7 +151,7 @@ function takesSettlements(subscribed: readonly string[] | null): boolean {
   return subscribed === null || subscribed.some((name) => names.includes(name));
 }
 
-/** The first call that the partner made about a settlement, such as `PATCH /v1/settlements/stl_…`. */
+/** Finds the first call that the partner made about a settlement, such as `PATCH /v1/settlements/stl_…`. */
 async function firstCallAbout(ctx: EndpointCtx, settlementId: string): Promise<string | null> {
   await ctx.writeRequestLog();
   const { items } = await listRequests(ctx, {
@@ -195,7 +195,7 @@ function checkTestSettlement(
   );
 }
 
-/** The type that the endpoint subscribes to first, or any. */
+/** Returns the first type that the endpoint subscribes to, or any type if it gets all. */
 function firstType(subscribed: readonly string[] | null): EventType {
   for (const name of subscribed ?? []) {
     const found = eventTypes.find(
@@ -206,7 +206,7 @@ function firstType(subscribed: readonly string[] | null): EventType {
   return 'tenant.updated';
 }
 
-/** `It answered 204 in 12 ms`. */
+/** Describes an outcome as `It answered 204 in 12 ms`. */
 function answerOf({ status, errorClass, times }: Outcome): string {
   const ms = `${Math.round(times.total)} ms`;
   return status === null

@@ -5,7 +5,7 @@ import type { StoredKey } from '../access/api-keys.ts';
 import { type Check, checkNamed } from './check.ts';
 import { explainSignature, type SignedIdentity } from './explain-signature.ts';
 
-/** The keys of the partner: which one is used, and whether one is left over from a rotation. */
+/** Checks the partner's keys: which one this call used, and whether one is left over from a rotation. */
 export function checkKey(
   { actor, service }: Pick<Ctx<PartnerActor>, 'actor' | 'service'>,
   keys: readonly StoredKey[],
@@ -32,7 +32,7 @@ export function checkKey(
   return check.pass(who + count);
 }
 
-/** The text to sign, byte by byte, and how the page's signature was made. Never shows a digest or a key. */
+/** Shows the text to sign, byte by byte, and explains the page's signature. Never shows a digest or a key. */
 export function checkSignature(
   { actor, service }: Pick<Ctx<PartnerActor>, 'actor' | 'service'>,
   keys: readonly StoredKey[],
@@ -47,9 +47,9 @@ export function checkSignature(
   },
 ): Check {
   const { publicOrigin, environment } = service;
-  const named = (code: string) =>
+  const checkFor = (code: string) =>
     checkNamed('signature', 'Widget signature', { publicOrigin, docs: `/docs/errors#${code}` });
-  const check = named('signature_invalid');
+  const check = checkFor('signature_invalid');
   const { pms } = actor;
   if (externalId === undefined) {
     return check.skipped('Give an external_id to see the bytes that its signature is made over.');
@@ -57,13 +57,13 @@ export function checkSignature(
   const bytes = describeBytes({ pms, externalId });
   const signature = diagnosis?.signature;
   if (diagnosis?.pms !== undefined && diagnosis.pms !== pms) {
-    return named('portal_unknown').fail(
+    return checkFor('portal_unknown').fail(
       `The page passes the pms "${diagnosis.pms}", but this key belongs to "${pms}". ${bytes}`,
       `Pass "${pms}" to the widget, and sign with a key of the same portal.`,
     );
   }
   if (diagnosis?.environment !== undefined && diagnosis.environment !== environment) {
-    return named('wrong_environment').fail(
+    return checkFor('wrong_environment').fail(
       `The page's environment is "${diagnosis.environment}", but this is a ${environment} service. ${bytes}`,
       `Point baseUrl to the ${diagnosis.environment} service, or change environment.`,
     );
@@ -88,7 +88,7 @@ export function checkSignature(
       );
 }
 
-/** `Bytes to sign (11): 64656d6f 2b 742d313030, which is "demo" + "+" + "t-100".` */
+/** Returns `Bytes to sign (11): 64656d6f 2b 742d313030, which is "demo" + "+" + "t-100".` */
 function describeBytes({ pms, externalId }: SignedIdentity): string {
   const parts = [pms, '+', externalId];
   const hex = parts.map((part) => Buffer.from(part).toString('hex')).join(' ');

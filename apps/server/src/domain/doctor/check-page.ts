@@ -10,7 +10,7 @@ interface PageAnswer {
   readonly outcome: Outcome;
 }
 
-/** Gets the page, or the check that says why not. */
+/** Fetches the page. Without an answer, the check says why. */
 export async function openPage(
   { publicOrigin }: Service,
   pageUrl: string | undefined,
@@ -49,7 +49,7 @@ export async function openPage(
   }
 }
 
-/** Whether the page's origin may show the widget. */
+/** Checks whether the page's origin may show the widget. */
 export function checkOrigins(
   { publicOrigin, environment }: Service,
   allowed: readonly string[],
@@ -79,14 +79,14 @@ export function checkOrigins(
   );
 }
 
-/** The origin of a page on the web; null for `ftp://x` and anything else that is no web page. */
+/** Returns the origin of a page on the web; null for `ftp://x` and anything else that is no web page. */
 function webOrigin(pageUrl: string): string | null {
   if (!URL.canParse(pageUrl)) return null;
   const { protocol, origin } = new URL(pageUrl);
   return protocol === 'https:' || protocol === 'http:' ? origin : null;
 }
 
-/** The Content-Security-Policy of the page, in headers and in its HTML. */
+/** Checks the page's Content-Security-Policy, in headers and in its HTML. */
 export function checkPolicy(
   { publicOrigin, environment }: Service,
   pms: string,
@@ -95,24 +95,25 @@ export function checkPolicy(
 ): Check {
   const docs = '/docs/csp';
   const check = checkNamed('csp', 'Content-Security-Policy', { publicOrigin, docs });
-  const seen = diagnosis?.blocked_by ?? [];
-  const inBrowser = () =>
+  const blockedBy = diagnosis?.blocked_by ?? [];
+  const blockedInBrowser = () =>
     check.fail(
-      `In the browser, the page's policy blocked this service by ${seen.join(' and ')}.`,
-      `Add ${publicOrigin} to ${seen.join(' and ')}.`,
+      `In the browser, the page's policy blocked this service by ${blockedBy.join(' and ')}.`,
+      `Add ${publicOrigin} to ${blockedBy.join(' and ')}.`,
     );
-  if (!answer) return seen.length > 0 ? inBrowser() : check.skipped('The page was not read.');
+  if (!answer)
+    return blockedBy.length > 0 ? blockedInBrowser() : check.skipped('The page was not read.');
   const { url: page, outcome } = answer;
   const html = outcome.responseBody ?? '';
   const header = outcome.responseHeaders['content-security-policy'] ?? '';
   const policies = [...parsePolicies(header), ...metaPolicies(html)];
-  const service = (path: string) => new URL(path, publicOrigin);
+  const serviceUrl = (path: string) => new URL(path, publicOrigin);
   const needs: [Fetched, URL][] = [
-    ['frame-src', service(`/experience/${pms}`)],
-    ['connect-src', service('/v1/widget/session')],
+    ['frame-src', serviceUrl(`/experience/${pms}`)],
+    ['connect-src', serviceUrl('/v1/widget/session')],
   ];
   if (html.includes(`${publicOrigin}/sdk/`))
-    needs.push(['script-src', service('/sdk/svc.iife.js')]);
+    needs.push(['script-src', serviceUrl('/sdk/svc.iife.js')]);
   const missing = policies.flatMap((policy) =>
     needs.flatMap(([name, target]) => missingDirective(policy, name, { page, target }) ?? []),
   );
@@ -124,7 +125,7 @@ export function checkPolicy(
     );
   }
   // Scripts may add a policy, and a signed-in page may have another one.
-  if (seen.length > 0) return inBrowser();
+  if (blockedBy.length > 0) return blockedInBrowser();
   if (policies.length === 0) return check.pass('The page has no policy, so it blocks nothing.');
   const sandboxed = policies.map((policy) => policy.get('sandbox')).find((it) => it !== undefined);
   if (sandboxed && !['allow-scripts', 'allow-same-origin'].every((it) => sandboxed.includes(it))) {
@@ -136,7 +137,7 @@ export function checkPolicy(
   return check.pass(`The page's policy allows ${publicOrigin} (${environment}).`);
 }
 
-/** Other headers of the page that keep a browser from showing a frame of ours. */
+/** Checks the page's other headers that keep a browser from showing our frame. */
 export function checkFrameHeaders(
   { publicOrigin }: Service,
   answer: PageAnswer | undefined,
@@ -152,10 +153,10 @@ export function checkFrameHeaders(
       'Leave the header out on pages with the widget.',
     );
   }
-  const framed = headers['x-frame-options'];
-  if (framed !== undefined) {
+  const frameOptions = headers['x-frame-options'];
+  if (frameOptions !== undefined) {
     return check.pass(
-      `X-Frame-Options: ${framed} is about showing your page in a frame. It does not affect ours.`,
+      `X-Frame-Options: ${frameOptions} is about showing your page in a frame. It does not affect ours.`,
     );
   }
   return check.pass('No header keeps browsers from showing the experience.');
@@ -163,7 +164,7 @@ export function checkFrameHeaders(
 
 const minimum = { width: 320, height: 250 };
 
-/** Only a browser knows the size, so it comes with the diagnosis. */
+/** Checks the widget's size, which comes with the diagnosis because only a browser knows it. */
 export function checkContainer(
   { publicOrigin }: Service,
   diagnosis: DoctorInput['diagnosis'],
@@ -190,7 +191,7 @@ export function checkContainer(
   return check.pass(`The widget has ${size}.`);
 }
 
-/** The SDK's report from the page. */
+/** Checks the errors that the SDK has reported on the page. */
 export function checkReported(
   { publicOrigin }: Service,
   diagnosis: DoctorInput['diagnosis'],

@@ -13,13 +13,13 @@ function parsePolicy(text: string): Policy {
   const policy = new Map<string, readonly string[]>();
   for (const part of text.split(';')) {
     const [name, ...sources] = part.trim().split(/\s+/);
-    // Of a repeated directive, browsers use the first.
+    // If a directive is repeated, browsers use the first one.
     if (name && !policy.has(name.toLowerCase())) policy.set(name.toLowerCase(), sources);
   }
   return policy;
 }
 
-/** The policies in `<meta http-equiv>` of a page. */
+/** Returns the policies in `<meta http-equiv>` of a page. */
 export function metaPolicies(html: string): Policy[] {
   return metaTags(html).flatMap((tag) => {
     const attributes = attributesOf(tag);
@@ -29,11 +29,11 @@ export function metaPolicies(html: string): Policy[] {
   });
 }
 
-/** Longer than any policy. A tag can be as long as the page. */
+/** The longest tag that is parsed: longer than any policy. A tag can be as long as the page. */
 const longestTag = 32 * 1024;
 
 /**
- * What is between `<meta` and `>` in each tag. The page is the partner's, so each character is read once:
+ * Returns the text between `<meta` and `>` in each tag. The page is the partner's, so each character is read once:
  * a page of 256 kB of `<meta ` took an expression with `[^>]*` 19 seconds.
  */
 function metaTags(html: string): string[] {
@@ -53,7 +53,7 @@ function metaTags(html: string): string[] {
 // A value without its closing quote reaches to the end, so no character is read twice.
 const attribute = /([^\s/=]+)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s"']\S*)))?/g;
 
-/** The attributes by lower-case name. Of a repeated one, browsers use the first. */
+/** Returns the attributes by lower-case name. If one is repeated, browsers use the first. */
 function attributesOf(tag: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', double, single, bare] of tag.matchAll(attribute)) {
@@ -72,7 +72,7 @@ const fallbacks = {
 export type Fetched = keyof typeof fallbacks;
 
 /**
- * The directive that a policy needs so that the page may reach `target`, with the sources that it has
+ * Returns the directive that a policy needs so that the page may reach `target`, with the sources that it has
  * so far; undefined if the policy allows it already.
  */
 export function missingDirective(
@@ -89,7 +89,7 @@ export function missingDirective(
 }
 
 /**
- * Whether the new directive repeats a source. Nonces, hashes and words such as 'unsafe-inline' mean
+ * Returns whether the new directive repeats a source. Nonces, hashes and words such as 'unsafe-inline' mean
  * nothing for frames and requests. They come from default-src, and a page should not copy them.
  */
 function isKept(source: string, name: Fetched): boolean {
@@ -97,7 +97,7 @@ function isKept(source: string, name: Fetched): boolean {
   return name === 'script-src' && source !== "'none'";
 }
 
-/** Whether a source expression matches the target's origin (CSP 3, section 6.7.2). */
+/** Returns whether a source expression matches the target's origin (CSP 3, section 6.7.2). */
 function sourceAllows(source: string, { page, target }: { page: URL; target: URL }): boolean {
   const text = source.toLowerCase();
   if (text === '*') return ['http:', 'https:'].includes(target.protocol);
@@ -119,7 +119,7 @@ function fitsScheme(scheme: string, { protocol }: URL): boolean {
   return scheme === protocol || (scheme === 'http:' && protocol === 'https:');
 }
 
-/** A path that ends with a slash allows everything below it, any other one itself. */
+/** Returns whether a source's path allows the target: with a slash at its end everything below it, else only itself. */
 function fitsPath(path: string | undefined, { pathname }: URL): boolean {
   if (path === undefined || path === '/') return true;
   return path.endsWith('/') ? pathname.toLowerCase().startsWith(path) : pathname === path;

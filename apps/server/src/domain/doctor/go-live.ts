@@ -61,7 +61,7 @@ const factsRow = row('go-live facts', { origins: boolean, rotated: boolean });
 const settlementsRow = row('settlements of a partner', { verified: boolean });
 
 /**
- * The checklist. What the service has seen is marked for good, because webhooks are deleted after a
+ * Reads the checklist. What the service has seen stays marked, because webhooks are deleted after a
  * while; a list of origins that was emptied again counts as not set.
  */
 export async function readGoLive(ctx: Ctx<PartnerActor>): Promise<GoLiveOutput> {

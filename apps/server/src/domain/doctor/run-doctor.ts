@@ -25,7 +25,7 @@ export interface Outward {
   readonly fetchPage: (url: string) => Promise<Outcome>;
 }
 
-/** The request's context, and what it needs besides the domain's. */
+/** The request's context, with what the doctor needs in addition. */
 interface DoctorCtx extends Ctx<PartnerActor> {
   /** Stores the calls that were made so far, so that they can be listed. */
   readonly writeRequestLog: () => Promise<void>;

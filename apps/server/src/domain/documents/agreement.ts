@@ -5,7 +5,7 @@ import { wordsByLocale } from '../../words/words-by-locale.ts';
 import type { FoundDocument } from './document-content.ts';
 import { dayOf, signedOn } from './plan-facts.ts';
 
-/** The agreement of a plan, as a whole in the language in which it was accepted. */
+/** Returns a plan's agreement in full, in the language in which it was accepted. */
 export function agreementDocument({ management }: OwnPlanOutput): FoundDocument {
   const { text, sha256, locale } = management.agreement;
   const words = wordsByLocale[locale].documents;
@@ -29,7 +29,7 @@ export function agreementDocument({ management }: OwnPlanOutput): FoundDocument 
 
 type OfferedText = NonNullable<QuoteOutput['disclosure']>['translations'][number];
 
-/** The agreement of a quote, to read before it is accepted. Not stored: the plan's agreement will be. */
+/** Returns a quote's agreement, to read before it is accepted. It is not stored: the plan's agreement will be. */
 export function offeredAgreement(
   { text, sha256, locale }: OfferedText,
   today: string,

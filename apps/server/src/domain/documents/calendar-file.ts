@@ -7,7 +7,7 @@ interface CalendarEntry {
 }
 
 /**
- * An iCalendar file (RFC 5545) of all-day entries, each with a reminder at 9 a.m. on the day before.
+ * Formats an iCalendar file (RFC 5545) of all-day entries, each with a reminder at 9 a.m. on the day before.
  * `stamp` is an instant, RFC 3339 in UTC.
  */
 export function calendarFile(entries: readonly CalendarEntry[], stamp: string): string {

@@ -8,10 +8,10 @@ import { findDocument, type NamedDocument } from './find-document.ts';
 
 export const documentPath = '/experience/document';
 
-/** Long enough for a download manager that waits for a network, and less than a session can be idle. */
+/** Long enough for a download manager that waits for a network, and shorter than a session's idle timeout. */
 const lifetimeMs = 10 * 60_000;
 
-/** Keeps other sealed values from being taken for an address. */
+/** Keeps other sealed values from being accepted as an address. */
 const sealContext = 'address of a document';
 
 const contents = z.object({
@@ -28,7 +28,7 @@ type DocumentAddress = z.infer<typeof contents>;
 
 /**
  * Makes the address of one of the tenant's documents, for browsers and download managers, which cannot send the
- * session's token. Its last part is sealed, so it tells nothing to those who see it, and nothing is stored.
+ * session's token. Its last part is sealed, so it reveals nothing to those who see it, and nothing is stored.
  * @throws Refusal as `findDocument`
  */
 export async function addressOfDocument(

@@ -18,7 +18,7 @@ export type ContentBlock =
       /** The split bar: a segment for each payment of the plan. */
       readonly kind: 'bar';
       readonly segments: readonly { readonly share: number; readonly state: BarState }[];
-      /** The bar in words. */
+      /** A description of the bar for screen readers. */
       readonly alt: string;
     }
   /** Small print, such as an identifier. */
@@ -31,12 +31,12 @@ export type BarState = 'paid' | 'now' | 'open' | 'credited';
 export interface DocumentContent {
   readonly title: string;
   readonly locale: Locale;
-  /** When it came into being, which the file names as its date. Never the time of a download. */
+  /** When the document came into being, for the file's metadata. Never the time of a download. */
   readonly createdAt: Date;
   readonly blocks: readonly ContentBlock[];
 }
 
-/** How the documents of a partner look. */
+/** The look of a partner's documents. */
 export interface DocumentLook {
   /** The portal's name as its residents know it. Empty if it has none. */
   readonly name: string;
@@ -48,14 +48,14 @@ export interface DocumentLook {
   readonly lender: string;
 }
 
-/** A file without a layout. It is small, so each download makes it again. */
+/** A file without a layout. It is small, so each download creates it again. */
 export interface TextFile {
   readonly text: string;
 }
 
 /** A document that a tenant may have, before it is known whether it is stored. */
 export interface FoundDocument {
-  /** The facts in it that can still change, as they are now; part of its key. Null to store nothing. */
+  /** The present values of facts that can still change, as a part of the stored file's key. Null to store nothing. */
   readonly revision: string | null;
   readonly locale: Locale;
   compose(): DocumentContent;

@@ -27,8 +27,8 @@ export interface NamedDocument {
 }
 
 /**
- * A session from a mail's link gets receipts without the account's digits, the notice as it was mailed, and
- * the days that it sees on the page.
+ * The documents for a session from a mail's link: receipts without the account's digits, the notice as it was
+ * mailed, and the days that it sees on the page.
  */
 const afterMail: readonly DocumentKind[] = ['receipt', 'notice', 'calendar'];
 
@@ -47,12 +47,12 @@ export async function findDocument(
   }
   const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false });
   if (!snapshot) throw new Refusal('tenant_not_found');
-  const found = await findOf(ctx, snapshot.tenant, named);
+  const found = await findByKind(ctx, snapshot.tenant, named);
   if (!found) throw new Refusal('not_found');
   return found;
 }
 
-async function findOf(
+async function findByKind(
   ctx: Ctx<TenantActor>,
   tenant: Tenant,
   { kind, id, locale }: NamedDocument,
@@ -90,7 +90,7 @@ async function findOf(
       return notice ? noticeDocument(notice, locale) : undefined;
     }
     case 'statement': {
-      // The year that runs can still change.
+      // The current year can still change.
       if (!/^20\d\d$/.test(id) || id >= today.slice(0, 4)) return undefined;
       const plans = await readPlansOf(ctx, { year: id, timeZone: tenant.timeZone });
       if (plans.length === 0) return undefined;
@@ -99,7 +99,7 @@ async function findOf(
   }
 }
 
-/** A portal may report any length. */
+/** The most characters of a name in a document, because a portal may report names of any length. */
 const longestName = 200;
 
 function nameOf({ service }: Ctx<TenantActor>, { id, personal }: Tenant): string {
@@ -107,7 +107,7 @@ function nameOf({ service }: Ctx<TenantActor>, { id, personal }: Tenant): string
   return reportedText(`${firstName} ${lastName}`.slice(0, longestName));
 }
 
-/** The agreement that is on offer, by the hash of its text. */
+/** Finds the agreement that is on offer, by the hash of its text. */
 async function findOffer(
   ctx: Ctx<TenantActor>,
   sha256: string,
@@ -151,7 +151,7 @@ async function ownsApplication(
   return found !== undefined;
 }
 
-/** The plans to which something happened in that year. */
+/** Reads the plans with movements of money in that year. */
 async function readPlansOf(
   ctx: Ctx<TenantActor>,
   { year, timeZone }: { readonly year: string; readonly timeZone: string },

@@ -1,4 +1,4 @@
-/** A piece of a text that one font has all characters of. */
+/** A piece of text whose characters are all in one font. */
 export interface TextRun {
   readonly text: string;
   /** The index of the font. */
@@ -11,7 +11,7 @@ interface Coverage {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
 
-/** Characters that mean what another one means, for fonts without them. */
+/** Characters that fonts may lack, with substitutes of the same meaning. */
 const equivalents: Readonly<Record<string, string>> = {
   '\u2010': '-',
   '\u2011': '-',
@@ -20,10 +20,10 @@ const equivalents: Readonly<Record<string, string>> = {
   '\u202f': '\u00a0',
 };
 
-/** Stands for a character that no font has. A PDF may not show a font's own empty box (PDF/UA-1, 7.21.8). */
+/** Shown in place of a character that no font has. A PDF may not show a font's own empty box (PDF/UA-1, 7.21.8). */
 const placeholder = '?';
 
-/** pdfkit takes quadratic time to wrap a word: 110 s for 20,000 letters. */
+/** Long words are broken, because pdfkit takes quadratic time to wrap a word: 110 s for 20,000 letters. */
 const unbroken = /\S{100}(?=\S)/gu;
 
 /**

@@ -5,7 +5,7 @@ import type { Notice } from '../underwriting/notice.ts';
 import type { ContentBlock, FoundDocument } from './document-content.ts';
 import { dayOf } from './plan-facts.ts';
 
-/** The notice of a decline (12 CFR 1002.9), which cannot change once the decision is made. */
+/** Returns the notice of a decline (12 CFR 1002.9), which cannot change once the decision is made. */
 export function noticeDocument(notice: Notice, locale: Locale): FoundDocument {
   const { notice: words } = wordsByLocale[locale].documents;
   const { applicant, amount_in_cents: amount } = notice;

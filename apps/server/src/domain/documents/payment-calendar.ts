@@ -14,7 +14,7 @@ interface CalendarInput {
   readonly today: string;
 }
 
-/** The plan's payments that are still to come, for the tenant's calendar; undefined without one. */
+/** Returns the plan's payments that are still to come, for the tenant's calendar; undefined without one. */
 export function paymentCalendar(input: CalendarInput): TextFile | undefined {
   const { own, creditor, locale, today } = input;
   const { plan, management } = own;

@@ -12,7 +12,7 @@ interface LetterInput {
   readonly locale: Locale;
 }
 
-/** The letter that a plan is paid in full; undefined while something is owed. */
+/** Returns the letter that a plan is paid in full; undefined while something is owed. */
 export function payoffLetter(input: LetterInput): FoundDocument | undefined {
   const { own, tenantName, creditor, locale } = input;
   const { plan, management } = own;
@@ -24,7 +24,7 @@ export function payoffLetter(input: LetterInput): FoundDocument | undefined {
   }
   const { agreed_in_cents, credited_in_cents, waived_in_cents, paid_in_cents, refunded_in_cents } =
     amounts;
-  const landlordsInCents = credited_in_cents - waived_in_cents;
+  const landlordCreditInCents = credited_in_cents - waived_in_cents;
   const { documents: words } = wordsByLocale[locale];
   const { fullDate } = formatsOf(locale);
   const compose = (): DocumentContent => ({
@@ -47,8 +47,8 @@ export function payoffLetter(input: LetterInput): FoundDocument | undefined {
         [words.payoff.agreedOn, fullDate(signedOn(management))],
         [words.payoff.forWhat, productOf(own, locale)],
         [words.payoff.agreed, formatMoney(agreed_in_cents)],
-        landlordsInCents > 0
-          ? [words.payoff.credited(plan.product_variant), formatMoney(landlordsInCents)]
+        landlordCreditInCents > 0
+          ? [words.payoff.credited(plan.product_variant), formatMoney(landlordCreditInCents)]
           : null,
         waived_in_cents > 0 ? [words.payoff.waived, formatMoney(waived_in_cents)] : null,
         [words.payoff.paid, formatMoney(paid_in_cents)],

@@ -3,13 +3,13 @@ import { formatsOf } from '../../words/formats.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import type { ContentBlock } from './document-content.ts';
 
-/** The day at the home on which the agreement was accepted. In the evening, the day in UTC is a day later. */
+/** Returns the day at the home on which the agreement was accepted. In the evening, the day in UTC is a day later. */
 export function signedOn({ history, agreement }: PlanManagement): string {
   const entry = history.find(({ kind }) => kind === 'accepted');
   return entry?.on ?? agreement.accepted_at.slice(0, 10);
 }
 
-/** The instant that a file has as its date. */
+/** Returns noon in UTC of a day, for the date in a file's metadata. */
 export function dayOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
@@ -21,7 +21,7 @@ export function productOf({ plan, management }: OwnPlanOutput, locale: Locale): 
   return documents.product(month, plan.product_variant, management.shares_lease);
 }
 
-/** A table of names and values, without the rows that are null. */
+/** Makes a table of names and values, without the rows that are null. */
 export function termsBlock(
   rows: readonly (readonly [term: string, value: string] | null)[],
 ): ContentBlock {

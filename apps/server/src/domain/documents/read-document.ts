@@ -20,9 +20,9 @@ interface DocumentFile {
 }
 
 /**
- * Returns one of the tenant's documents, a PDF unless it is the calendar. Its first download stores the file, and every later one returns
- * those bytes, whatever the brand, the words or the library are then. Nothing has been shown before, so there is
- * nothing that the first download could differ from.
+ * Returns one of the tenant's documents, a PDF unless it is the calendar. Its first download stores the file, and every
+ * later one returns those bytes, even if the brand, the words or the library have changed since. Nothing was shown
+ * before the first download, so there is nothing that it could differ from.
  */
 export async function readDocument(
   ctx: Ctx<TenantActor>,

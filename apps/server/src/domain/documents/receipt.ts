@@ -13,11 +13,11 @@ interface ReceiptInput {
   readonly payee: string | null;
   readonly creditor: Creditor;
   readonly locale: Locale;
-  /** `own` is without the digits of the account, as a session from a mail's link reads it. */
+  /** True if `own` lacks the account's digits, as in a session from a mail's link. */
   readonly hidesAccount: boolean;
 }
 
-/** The receipt of a payment; undefined once the bank has taken all of it back, or if the plan has no such payment. */
+/** Returns a payment's receipt; undefined if the bank has taken all of it back, or the plan has no such payment. */
 export function receiptDocument(input: ReceiptInput): FoundDocument | undefined {
   const { own, locale, creditor, tenantName } = input;
   const { plan, management } = own;
@@ -62,7 +62,7 @@ export function receiptDocument(input: ReceiptInput): FoundDocument | undefined 
 
 type Receipt = OwnPlanOutput['management']['receipts'][number];
 
-/** The plan's payments as they were when this one was made. */
+/** Returns the plan's payments as they were when this one was made. */
 function segmentsOf({ management }: OwnPlanOutput, { id, number }: Receipt) {
   const { receipts, amounts } = management;
   // Newest first.

@@ -98,7 +98,7 @@ async function loadFonts(): Promise<Fonts> {
   return { regular: await load('regular'), bold: await load('bold') };
 }
 
-/** The logo is decoration, because the name stands next to it. */
+/** Writes the logo and the name. The logo is marked as decoration, because the name is next to it. */
 function writeHead({ doc, root, fonts, accent }: Sheet, { name, logo }: DocumentLook): void {
   const top = doc.y;
   let left = margins.left;
@@ -198,7 +198,7 @@ function writeList(sheet: Sheet, items: readonly string[], label: (index: number
 
 type Terms = readonly { readonly term: string; readonly value: string }[];
 
-/** Names and values, each in a row with a line below it. */
+/** Writes names and values, each in a row with a line below it. */
 function writeTerms(sheet: Sheet, terms: Terms): void {
   const [first, second] = [textWidth * 0.36, textWidth * 0.64];
   writeRows(
@@ -254,7 +254,7 @@ function writeRows(sheet: Sheet, rows: readonly (readonly Cell[])[]): void {
     const before = pageOf(doc);
     let end = top;
     for (const { tag, text, scope, ...style } of cells) {
-      // A cell as long as a page has taken the others with it.
+      // After a cell as long as a page, the other cells continue on the new page.
       const y = pageOf(doc) === before ? top : doc.y;
       add(row, doc, tag, () => write(sheet, text, { ...style, y }), scope ? { scope } : {});
       end = pageOf(doc) === before ? Math.max(end, doc.y) : doc.y;
@@ -279,17 +279,17 @@ function writeBar(sheet: Sheet, { segments, alt }: Extract<ContentBlock, { kind:
   doc.y += barHeight + 18;
 }
 
-/** The payments in their order. Each state has its own shape, so that none depends on its color. */
+/** Draws the payments in their order. Each state has its own shape, so that none depends on its color. */
 function drawBar(
   { doc, accent }: Sheet,
   segments: Extract<ContentBlock, { kind: 'bar' }>['segments'],
 ): void {
   const gap = 4;
   const total = segments.reduce((sum, { share }) => sum + share, 0);
-  const room = textWidth - gap * (segments.length - 1);
+  const segmentsWidth = textWidth - gap * (segments.length - 1);
   let x = margins.left;
   for (const { share, state } of segments) {
-    const wide = (room * share) / total;
+    const wide = (segmentsWidth * share) / total;
     drawSegment(doc, { state, x, wide, accent });
     x += wide + gap;
   }
@@ -320,7 +320,7 @@ function drawSegment(doc: PDFDocument, { state, x, wide, accent }: DrawnSegment)
   }
 }
 
-/** The lender and the page's number, outside of what is read in order. */
+/** Writes the lender and the page's number on each page, outside of the reading order. */
 function writeFeet({ doc, fonts }: Sheet, lender: string): void {
   const { start, count } = doc.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {
@@ -348,7 +348,7 @@ interface Style {
   readonly align?: 'left' | 'right';
 }
 
-/** Writes a text in its place, or below the last one. `doc.y` is then below it. */
+/** Writes a text at its position, or below the last one. `doc.y` is then below it. */
 function write({ doc, fonts }: Pick<Sheet, 'doc' | 'fonts'>, text: string, style: Style): void {
   const { weight = 'regular', size = 10.5, color = colors.ink, align = 'left' } = style;
   const runs = fitText(text, fonts[weight]);
@@ -378,7 +378,7 @@ interface UsedFont {
   readonly size: number;
 }
 
-/** A font that no text uses is not in the file. */
+/** Selects a font. It is registered only when a text uses it, so an unused font is not in the file. */
 function useFont(doc: PDFDocument, { font, name, size }: UsedFont): void {
   if (font === undefined) throw new Error(`There is no font ${name}.`);
   doc.registerFont(name, font).font(name, size);
@@ -394,7 +394,7 @@ function add(
   parent.add(doc.struct(tag, options, draw));
 }
 
-/** Draws something that is not content. */
+/** Draws something that is not content, such as a line. */
 function paint(doc: PDFDocument, draw: () => void): void {
   doc.markContent('Artifact', { type: 'Layout' });
   draw();

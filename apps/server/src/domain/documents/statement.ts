@@ -8,7 +8,7 @@ import { dayOf, productOf, termsBlock } from './plan-facts.ts';
 interface StatementInput {
   /** Four digits. */
   readonly year: string;
-  /** The plans with something in that year, in any order. */
+  /** The plans with movements in that year, in any order. */
   readonly plans: readonly OwnPlanOutput[];
   readonly tenantName: string;
   readonly creditor: Creditor;
@@ -103,7 +103,7 @@ interface Movement {
   readonly fee: number;
 }
 
-/** The plan's history is only appended to, and each entry keeps its day and amount. */
+/** Lists a plan's movements. Its history is append-only, and each entry keeps its day and amount. */
 function movementsOf(own: OwnPlanOutput): Movement[] {
   // Newest first.
   return [...own.management.history].reverse().flatMap((entry) => movementOf(own, entry));
@@ -112,7 +112,7 @@ function movementsOf(own: OwnPlanOutput): Movement[] {
 function movementOf(own: OwnPlanOutput, entry: PlanManagement['history'][number]): Movement[] {
   const cents = entry.amount_in_cents ?? 0;
   const { at, on } = entry;
-  const none = {
+  const emptyMovement = {
     own,
     at,
     on,
@@ -126,16 +126,16 @@ function movementOf(own: OwnPlanOutput, entry: PlanManagement['history'][number]
   const fee = entry.number === 1 ? Math.min(own.plan.fee_in_cents, cents) : 0;
   switch (entry.kind) {
     case 'paid':
-      return [{ ...none, kind: 'payment', paid: cents, fee }];
+      return [{ ...emptyMovement, kind: 'payment', paid: cents, fee }];
     case 'taken_back':
-      return [{ ...none, kind: 'takenBack', paid: -cents, fee: -fee }];
+      return [{ ...emptyMovement, kind: 'takenBack', paid: -cents, fee: -fee }];
     case 'refunded':
-      return [{ ...none, kind: 'refund', refunded: cents }];
+      return [{ ...emptyMovement, kind: 'refund', refunded: cents }];
     case 'credited':
-      return [{ ...none, kind: 'credit', credited: cents }];
+      return [{ ...emptyMovement, kind: 'credit', credited: cents }];
     case 'fee_waived':
       // The fee is in the first payment, so this pays a part of the rent instead.
-      return [{ ...none, kind: 'feeWaiver', credited: cents, fee: -cents }];
+      return [{ ...emptyMovement, kind: 'feeWaiver', credited: cents, fee: -cents }];
     default:
       return [];
   }

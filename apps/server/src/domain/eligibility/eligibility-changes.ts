@@ -8,7 +8,7 @@ import type { TenantSnapshot } from './load-tenant-snapshot.ts';
 
 export type ChangingFacts = Pick<TenantSnapshot, 'tenant' | 'charges' | 'application' | 'programs'>;
 
-/** The times at which a tenant's eligibility may change with time alone, in order. */
+/** Returns the times at which a tenant's eligibility may change merely because time passes, in order. */
 export function eligibilityChanges({
   tenant,
   charges,
@@ -17,7 +17,7 @@ export function eligibilityChanges({
 }: ChangingFacts): TenantTime[] {
   const { timeZone, simulatedCycleDate, lease } = tenant;
   const dates = [...charges.map((it) => it.dueDate), simulatedCycleDate ?? []].flat();
-  // The windows of all versions: a time at which nothing changes does no harm.
+  // Uses the windows of all versions, because an extra time at which nothing changes does no harm.
   const windows = [defaultTerms, ...programs.map((it) => it.terms)];
   const moments = [...new Set(dates).values()].flatMap((date) =>
     windows.flatMap((terms) => cycleEdges(date, { timeZone, terms })),
@@ -35,7 +35,7 @@ export function eligibilityChanges({
   return [...times].sort((a, b) => a - b).map((ms) => new Date(ms) as TenantTime);
 }
 
-/** The first such time after `at`. */
+/** Returns the first time after `at` at which the tenant's eligibility may change; null if there is none. */
 export function nextChange(snapshot: ChangingFacts, at: TenantTime): TenantTime | null {
   return eligibilityChanges(snapshot).find((it) => it > at) ?? null;
 }

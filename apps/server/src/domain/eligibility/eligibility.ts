@@ -10,16 +10,16 @@ import type { Tenant } from '../tenants/tenant.ts';
 import type { TenantTime } from '../tenants/time.ts';
 
 export interface EligibilityFacts {
-  /** Whether a payment processor is set up. */
+  /** True if a payment processor is set up. */
   readonly takesPayments: boolean;
   readonly tenant: Pick<Tenant, 'lease' | 'timeZone' | 'underwritingResult'>;
   readonly variant: ProductVariant;
   readonly charges: readonly Charge[];
   readonly cycle: Cycle | null;
   readonly at: TenantTime;
-  /** In effect on this day, for the partner and the state of the property. */
+  /** The terms in effect on this day, for the partner and the property's state. */
   readonly terms: Terms;
-  /** Whether and within which limits a loan may be made for this home. */
+  /** The lending rules for this home: if a loan may be made, and within which limits. */
   readonly lending: Lending;
   readonly openPlan: { readonly rentCycleDate: string } | null;
   readonly application: {
@@ -35,12 +35,12 @@ export type EligibilityResult = Eligibility & { readonly until: string | null };
 type Reason = NonNullable<Eligibility['reason']>;
 
 /**
- * Whether the tenant can split now, and if not, why. Every surface uses this, and accepting an offer
- * checks it again.
+ * Decides whether the tenant can split the amount due now, and if not, why. Every surface uses this, and
+ * accepting an offer checks it again.
  */
 export function eligibility(facts: EligibilityFacts): EligibilityResult {
   const { cycle, openPlan, application, at, tenant } = facts;
-  if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);
+  if (openPlan) return resultWithPlan(openPlan.rentCycleDate, cycle);
   // The first check: without a processor we must not ask for income or date of birth.
   if (!facts.takesPayments) return resultFor('blocked', 'payments_unavailable');
   if (facts.lending.refusal) return resultFor('blocked', facts.lending.refusal);
@@ -64,7 +64,7 @@ export function wouldLandLate({ tenant, at }: Pick<EligibilityFacts, 'tenant' | 
   return lateFeeFrom ? debitBy(at, tenant.timeZone) >= lateFeeFrom : false;
 }
 
-/** The recoverable pre-checks, in the order a tenant would settle them. */
+/** Returns the first recoverable pre-check that fails, in the order a tenant would settle them; null if none does. */
 export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | null {
   const { at, tenant, variant, terms } = facts;
   const today = localDate(at, tenant.timeZone);
@@ -79,13 +79,13 @@ export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | nul
     return 'not_monthly';
   if (cycle.amountDueInCents > terms.maximumInCents) return 'amount_above_cap';
   if (cycle.amountDueInCents < terms.minimumInCents) return 'amount_below_minimum';
-  // Also for a covered borrower: the portal must not learn from the reason who serves in the military.
+  // A covered borrower gets the same reason, so that the portal cannot learn from it who serves in the military.
   if (isAboveLimits({ ...facts, cycle, timeZone: tenant.timeZone })) return 'cost_above_limit';
   if (!tenant.underwritingResult && wouldLandLate(facts)) return 'would_land_late';
   return null;
 }
 
-/** The unpaid charges behind a reason: what the tenant has to pay in the portal first. */
+/** Returns the unpaid charges behind a reason, which the tenant has to pay in the portal first. */
 export function blockingCharges(
   { charges }: Pick<EligibilityFacts, 'charges'>,
   cycle: Pick<Cycle, 'dueDate'>,
@@ -104,7 +104,7 @@ export function blockingCharges(
   }
 }
 
-function hasPlan(planDate: string, cycle: Cycle | null): EligibilityResult {
+function resultWithPlan(planDate: string, cycle: Cycle | null): EligibilityResult {
   const earlier = cycle !== null && monthOf(planDate) !== monthOf(cycle.dueDate);
   return resultFor('has_plan', earlier ? 'open_plan' : null);
 }

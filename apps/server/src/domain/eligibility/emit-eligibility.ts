@@ -12,14 +12,14 @@ import { loadTenantSnapshots, positionOf, type TenantSnapshot } from './load-ten
 
 interface CheckedTenant extends TenantKey {
   readonly pms: string;
-  /** The tenant's time; left out, it is now. */
+  /** The tenant's time. Defaults to now. */
   readonly at?: TenantTime;
 }
 
 /**
- * Emits an event if the tenant's eligibility differs from the last one emitted. Also stores when it
- * next changes with time alone, for the tick. The tenant's row is locked. `known` saves reading the
- * snapshot again; returns the snapshot that was used.
+ * Emits an event if the tenant's eligibility differs from the last one emitted. Also stores when it may
+ * next change merely because time passes, for the tick. The tenant's row is locked. `known` saves reading
+ * the snapshot again; returns the snapshot that was used.
  */
 export async function emitEligibility(
   uow: UnitOfWork,
@@ -71,13 +71,13 @@ function checkEligibility(
   return [{ partnerId, tenantId, state, reason, version, eligibilityChangesAt, isNew }];
 }
 
-/** When the tenant's eligibility may next change with time alone, in wall time. */
+/** Returns the wall time at which the eligibility may next change merely because time passes; null if it won't. */
 export function nextEligibilityChange(facts: ChangingFacts, at: TenantTime): Date | null {
   const next = nextChange(facts, at);
   return next && wallTime(facts.tenant, next);
 }
 
-/** Stores that time for a tenant whose clock or underwriting result was just set. */
+/** Stores when the eligibility of a tenant may next change, after the clock or underwriting result was set. */
 export async function scheduleEligibilityChange(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   facts: ChangingFacts,

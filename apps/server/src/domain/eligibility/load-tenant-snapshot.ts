@@ -46,15 +46,15 @@ const openPlanSchema = z.object({
   state: z.enum(['created', 'active', 'past_due']),
   rentCycleDate: z.string(),
   quoteId: z.string(),
-  /** The charges that its settlement pays, and how much of each. */
+  /** The charges that the plan's settlement pays, with the amount of each. */
   paidCharges: z.array(z.object({ chargeId: z.string(), amountInCents: z.int() })).readonly(),
-  /** Whether it has a settlement whose debit has neither failed nor been returned. */
+  /** True if the plan has a settlement whose debit has neither failed nor been returned. */
   paysCharges: z.boolean(),
   termsVersion: z.string(),
 });
 
 export interface OpenPlan extends Omit<Readonly<z.infer<typeof openPlanSchema>>, 'termsVersion'> {
-  /** The terms that it was agreed under. */
+  /** The terms under which the plan was agreed. */
   readonly terms: Terms;
 }
 
@@ -65,7 +65,7 @@ const applicationSchema = z.object({
   productVariant,
   approvedAmountInCents: z.int().nullable(),
   reapplyAfter: z.string().nullable(),
-  /** Whether the Military Lending Act covers the tenant; null if it was not looked up. */
+  /** True if the Military Lending Act covers the tenant; null if it was not looked up. */
   militaryCovered: z.boolean().nullable(),
   version: z.int(),
 });
@@ -82,13 +82,13 @@ const snapshotRow = row('tenant snapshot', {
   tenant: json(tenantSchema),
   charges: json(z.array(chargeSchema).readonly()),
   openPlan: nullable(json(openPlanSchema)),
-  /** How many plans the tenant has had; plans are never deleted. With none, no table about plans needs a look. */
+  /** The number of plans that the tenant has had; plans are never deleted. At 0, queries about plans are skipped. */
   planCount: bigint,
   /** Charges that our settlements have paid, for plans that are over. */
   covered: json(z.array(coveredSchema).readonly()),
   /** The newest application that was not withdrawn. */
   application: nullable(json(applicationSchema)),
-  /** Since when the mail server of the tenant's address has refused it; null if it takes mails. */
+  /** The time since which the tenant's mail server has refused the address; null if it accepts our mails. */
   bouncesSince: nullable(instant),
   /** The versions of the terms that may apply to the partner's tenants. */
   programs: programsColumn,
@@ -137,16 +137,16 @@ export async function loadTenantSnapshot(
   return snapshot;
 }
 
-/** The snapshots of many tenants, by tenant, in one statement. Locks nothing. */
+/** Loads the snapshots of many tenants, by tenant id, in one statement. Locks nothing. */
 export async function loadTenantSnapshots(
   q: Queryable,
   tenants: readonly TenantKey[],
 ): Promise<Map<string, TenantSnapshot>> {
   if (tenants.length === 0) return new Map();
-  const are = areTenants([sql`t.partner_id`, sql`t.id`], tenants);
+  const isListed = areTenants([sql`t.partner_id`, sql`t.id`], tenants);
   const all = await readSnapshots(
     q,
-    sql`${tenantSnapshots(partnerOfRows(tenants, sql`t.partner_id`))} where ${are}`,
+    sql`${tenantSnapshots(partnerOfRows(tenants, sql`t.partner_id`))} where ${isListed}`,
   );
   return new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
 }
@@ -228,7 +228,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
       select min(c.due_date) as since, ${aggregatedCharges} as charges
       from charge c where c.partner_id = ${partner} and c.tenant_id = t.id) known`;
 
-/** The tenant's rent cycle and eligibility at the wall time `now`. Pure. */
+/** Computes the tenant's rent cycle and eligibility at the wall time `now`. Pure. */
 export function positionOf(
   { tenant, charges: reported, covered, openPlan, application, ...snapshot }: TenantSnapshot,
   {
@@ -260,7 +260,7 @@ export function positionOf(
     terms,
   });
   const lending = resolveLending(snapshot.lendingRules, place);
-  // The next application is looked up again.
+  // Coverage counts for this rent cycle only: the next application is looked up again.
   const isCovered =
     application?.state === 'approved' &&
     application.militaryCovered === true &&

@@ -27,8 +27,8 @@ export type NewEvent = {
 }[EventType];
 
 /**
- * Puts events, and the mails about them, into the command's outbox. Writes nothing: the outbox is
- * written at once before the commit, and dropped if the command fails. A copy of a sandbox tenant has the tenant's
+ * Puts events, and the mails about them, into the command's outbox. Writes nothing: the whole outbox is
+ * written just before the commit, and dropped if the command fails. A copy of a sandbox tenant has the tenant's
  * e-mail address, so no mails are sent about it.
  */
 export function emit(
@@ -82,7 +82,7 @@ interface Envelope {
   readonly dataText: string;
 }
 
-/** The body as it will be signed and sent, byte for byte, on every attempt. */
+/** Builds a message. Its body is signed and sent as it is, byte for byte, on every attempt. */
 export function buildMessage(service: Service, now: Date, envelope: Envelope): OutgoingMessage {
   const id = newId('evt', now);
   const fields = JSON.stringify({

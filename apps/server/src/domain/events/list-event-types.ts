@@ -1,6 +1,6 @@
 import { type EventType, eventCatalog, eventExamples, eventSchemaOf } from '@svc/contract';
 
-/** The catalogue with JSON Schemas and examples, in one page because it is short. */
+/** Lists the event catalog with JSON Schemas and examples, in one page because it is short. */
 export function listEventTypes() {
   const items = (Object.keys(eventCatalog) as EventType[]).map((name) => {
     const { group, description } = eventCatalog[name];

@@ -34,7 +34,7 @@ async function operationalMessage(
   event: OperationalEvent,
 ): Promise<OutgoingMessage> {
   const partner = await tx.one(partnerRow, sql`select pms from partner where id = ${event.owner}`);
-  const made = buildMessage(service, now, {
+  const message = buildMessage(service, now, {
     owner: event.owner,
     pms: partner.pms,
     externalId: null,
@@ -46,5 +46,5 @@ async function operationalMessage(
       ...event.data,
     }),
   });
-  return { ...made, operational: true, exceptEndpointId: event.endpointId };
+  return { ...message, operational: true, exceptEndpointId: event.endpointId };
 }

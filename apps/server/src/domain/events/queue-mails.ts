@@ -61,7 +61,7 @@ interface EmittedEvent {
 }
 
 /**
- * The mails about events that were emitted together: one for each thing that happened. A last payment
+ * Returns the mails about events that were emitted together: one for each thing that happened. A last payment
  * and the end of its plan are one mail, and so are a failed payment and what it changes.
  */
 export function mailsOf(
@@ -78,7 +78,7 @@ export function mailsOf(
   });
 }
 
-/** The mail about an event; null if there is none, or if another event's mail reports it. */
+/** Returns the type of the mail about an event; null if there is none, or if another event's mail reports it. */
 function mailTypeOf(event: EmittedEvent, emitted: ReadonlySet<EventType>): MailType | null {
   const { type, data, mail } = event;
   switch (type) {

@@ -22,7 +22,7 @@ const mostForks = 1_000;
 
 /**
  * Copies a tenant as it was right after one of its webhooks, by repeating the calls about it, and then changes a fact.
- * @throws Refusal `not_reproducible` if the copy does not come out like the tenant; it stays, to be compared
+ * @throws Refusal `not_reproducible` if the copy differs from the tenant; the copy is kept for comparison
  */
 export async function forkTenant(
   ctx: ForkCtx,
@@ -34,13 +34,13 @@ export async function forkTenant(
   );
   requireCalls(recorded);
   const externalId = await ctx.steps.step((step) =>
-    createCopy(step, { of: external_id, isQuiet: !input.deliver_webhooks }),
+    createCopy(step, { original: external_id, isQuiet: !input.deliver_webhooks }),
   );
   return play(ctx, { recording: recorded, externalId, change: input.change });
 }
 
 /**
- * Plays a recording as a new tenant, also one that was made by another sandbox.
+ * Plays a recording as a new tenant. The recording may come from another sandbox.
  * @throws Refusal `not_reproducible`; `validation_failed` if the tenant exists
  */
 export async function replayRecording(
@@ -66,7 +66,7 @@ export async function replayRecording(
   return play(ctx, { recording, externalId, change: input.change });
 }
 
-/** @throws Refusal `validation_failed` for a file that is no recording, or was edited */
+/** @throws Refusal `validation_failed` for a file that is not a recording, or was edited */
 function parseRecording(given: unknown): Recording {
   const parsed = recordingSchema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -79,7 +79,7 @@ function parseRecording(given: unknown): Recording {
   });
 }
 
-/** Without a call, nothing can be repeated: the tenant was made by other means, or before calls were recorded. */
+/** Refuses a recording without calls: the tenant was created by other means, or before calls were recorded. */
 function requireCalls({ calls, external_id }: Recording): void {
   if (calls.length > 0) return;
   throw new Refusal('not_reproducible', {
@@ -87,14 +87,14 @@ function requireCalls({ calls, external_id }: Recording): void {
   });
 }
 
-/** Creates the copy, whose name says that it is one. */
+/** Creates the copy, under an external id that marks it as one. */
 async function createCopy(
   ctx: Ctx<PartnerActor>,
-  { of, isQuiet }: { readonly of: string; readonly isQuiet: boolean },
+  { original, isQuiet }: { readonly original: string; readonly isQuiet: boolean },
 ): Promise<string> {
   const { partnerId } = ctx.actor;
   for (let number = 1; number <= mostForks; number += 1) {
-    const externalId = forkName(of, { number, isQuiet });
+    const externalId = forkName(original, { number, isQuiet });
     if (await ensureTenant(ctx, { partnerId, externalId })) return externalId;
   }
   throw new Refusal('rate_limited', {

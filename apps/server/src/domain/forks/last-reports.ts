@@ -4,13 +4,16 @@ import type { PartnerActor } from '../access/actor.ts';
 const mostTenants = 10_000;
 
 /**
- * The last report about each tenant that this process has seen. A portal may send the same one with each page, and a
- * copy of the tenant needs it once.
+ * The last report about each tenant that this process has seen. A portal may send the same report with each page, and
+ * a copy of the tenant needs it only once.
  */
 export class LastReports {
   private readonly digests = new Map<string, string>();
 
-  /** Whether the portal's report is equal to the last one. Any other call of the portal about the tenant ends that. */
+  /**
+   * Returns whether the portal's report equals the last one about the tenant. Any other call about the tenant, which
+   * passes undefined, clears the last report.
+   */
   isRepeated(
     { partnerId }: Pick<PartnerActor, 'partnerId'>,
     { externalId, report }: { readonly externalId: string; readonly report: unknown },

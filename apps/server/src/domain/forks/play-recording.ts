@@ -11,7 +11,7 @@ import { toEvent } from './read-recording.ts';
 import { bankPageCall, idsIn, recordCall } from './recorded-calls.ts';
 import { TranslatedIds } from './translate-ids.ts';
 
-/** Runs a route again for this caller, and records the call. Its transactions are `steps`. @throws Refusal */
+/** Runs a route again for this caller, in the transactions of `steps`, and records the call. @throws Refusal */
 export type RepeatCall = <A extends Actor>(
   repeated: Pick<RecordedCall, 'call' | 'params' | 'body'> & {
     /** The tenant's time. */
@@ -25,28 +25,28 @@ export interface ForkCtx extends Ctx<PartnerActor> {
   readonly repeatCall: RepeatCall;
 }
 
-/** The copy that a recording is played as. It exists, and nothing has happened to it. */
+/** The tenant as which a recording is played. It exists, and nothing has happened to it yet. */
 interface Copy extends TenantKey {
   readonly externalId: string;
 }
 
-/** Ends the play, from inside of a call that would do more. */
+/** Thrown inside a call that would do more, to end the playback. */
 class EndReached extends Error {}
 
-/** Ends the play at the first difference. The message is a sentence without its period. */
+/** Thrown at the first difference, to end the playback. The message is a sentence without its period. */
 class Difference extends Error {}
 
 interface Played {
-  /** How many webhooks about the copy are equal to those of the recording. */
+  /** The number of webhooks about the copy that are equal to those of the recording. */
   readonly reproducedEvents: number;
   /** The first difference as a sentence; null if there is none. */
   readonly difference: string | null;
 }
 
 /**
- * Repeats the calls of a recording for another tenant, each at the same time of the tenant, and compares the webhooks
- * about both. The play ends with the transaction that published the last webhook of the recording, which may be in the
- * middle of a call.
+ * Repeats the calls of a recording for another tenant, each at the same tenant time, and compares the webhooks
+ * about both. The playback ends with the transaction that published the last webhook of the recording, which may be in
+ * the middle of a call.
  */
 export async function playRecording(
   ctx: ForkCtx,
@@ -58,9 +58,9 @@ export async function playRecording(
   const steps = watchCommits(ctx.steps, (messages) => comparison.add(messages));
   try {
     for (const call of recording.calls) {
-      // It may be later than the end: a reset of the tenant sets the clock back.
+      // The call may be later than the recording's end, because a reset of the tenant sets its clock back.
       await moveClockTo(steps, copy, tenantTime(call.at));
-      // Where the last call itself moves the clock past the end, the copy's clock stops at the end.
+      // If the last call itself moves the clock past the end, the copy's clock stops at the end.
       if (
         clockMovers.includes(call.call) &&
         recording.at !== null &&
@@ -111,9 +111,9 @@ async function repeat(ctx: ForkCtx, { call, copy, ids }: Repeated): Promise<void
     );
     return;
   }
-  const isTenants = call.call.includes(' /experience/');
+  const isTenantCall = call.call.includes(' /experience/');
   try {
-    const result = isTenants
+    const result = isTenantCall
       ? await ctx.repeatCall(input, stepsOfTenant(ctx, call, copy))
       : await ctx.repeatCall(input, ctx.steps);
     if (call.refused !== null) {

@@ -13,15 +13,15 @@ import type { TenantKey } from '../tenant-key.ts';
 import { readEvents } from './read-recording.ts';
 import { readCalls } from './recorded-calls.ts';
 
-/** All that happened to a tenant of the sandbox, to compare it with a copy. */
+/** Reads everything that happened to a sandbox tenant, to compare it with a copy. */
 export async function readHistory(
   ctx: Ctx<PartnerActor>,
   { external_id }: { readonly external_id: string },
 ): Promise<TenantHistoryOutput> {
   const { tx, service } = ctx;
   const { partnerId } = ctx.actor;
-  const found = { partnerId, externalId: external_id };
-  const snapshot = await loadTenantSnapshot(tx, found, { lock: false });
+  const key = { partnerId, externalId: external_id };
+  const snapshot = await loadTenantSnapshot(tx, key, { lock: false });
   if (!snapshot) throw new Refusal('tenant_not_found');
   const tenant = { partnerId, tenantId: snapshot.tenant.id };
   const fork = await findFork(tx, tenant);
@@ -36,7 +36,7 @@ export async function readHistory(
     simulation: await readSimulation(ctx, { external_id }),
     plan: planId === null ? null : await findPlan(tx, { partnerId, id: planId }),
     calls: calls.map(({ call, at, refused }) => ({ call, at, refused })),
-    events: await readEvents(tx, found),
+    events: await readEvents(tx, key),
     postings: await readPostings(tx, tenant),
   };
 }

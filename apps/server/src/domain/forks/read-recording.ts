@@ -11,8 +11,8 @@ import { readCalls } from './recorded-calls.ts';
 const mostEvents = 2_000;
 
 /**
- * The calls about a tenant, and the webhooks that they caused, up to the webhook `at` or until now.
- * @throws Refusal `tenant_not_found`; `message_not_found` if `at` is no webhook about the tenant
+ * Reads the calls about a tenant, and the webhooks that they caused, up to the webhook `at` or until now.
+ * @throws Refusal `tenant_not_found`; `message_not_found` if `at` is not a webhook about the tenant
  */
 export async function readRecording(
   { tx, now, actor, service }: Pick<Ctx<PartnerActor>, 'tx' | 'now' | 'actor' | 'service'>,
@@ -44,12 +44,12 @@ export async function readRecording(
   };
 }
 
-/** How many of the calls began by `end`. After a reset of the clock, later calls may have an earlier time again. */
+/** Counts the calls up to the last one that began by `end`. A reset of the clock gives later calls earlier times. */
 function callsUntil(calls: Recording['calls'], end: string): number {
   return calls.findLastIndex(({ at }) => at <= end) + 1;
 }
 
-/** The webhooks about a tenant, oldest first, without those that the partner itself published. */
+/** Reads the webhooks about a tenant, oldest first, without those that the partner itself published. */
 export async function readEvents(
   q: Queryable,
   { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },

@@ -17,13 +17,13 @@ import { newId } from '../../ids.ts';
 import type { Actor } from '../access/actor.ts';
 import type { TenantKey } from '../tenant-key.ts';
 
-/** Stands for a tenant's choice of an account on the page of a simulated bank, which is no route of the API. */
+/** The `call` of a tenant's choice of an account on a simulated bank's page, which is not a route of the API. */
 export const bankPageCall = 'the page of a bank';
 
 export interface CallToRecord {
   /** Method and path of the route, such as `POST /portal_info`. */
   readonly call: string;
-  /** The tenant's time when it began; null if the tenant's clock ran since the last recorded call. */
+  /** The tenant's time when the call began; null if the tenant's clock ran since the last recorded call. */
   readonly at: string | null;
   readonly now: Date;
   readonly actor: Pick<Actor, 'kind'> & Partial<TenantKey>;
@@ -40,8 +40,8 @@ interface NamedTenant {
 }
 
 /**
- * A statement that stores a call about a tenant, for forks of the tenant. Stores nothing if it is about no tenant, or
- * if there are 400 calls of the tenant already.
+ * Returns a statement that stores a call about a tenant, for forks of the tenant. It stores nothing if the call is
+ * about no tenant, or if 400 calls of the tenant are stored already.
  */
 export function recordCall(
   { vault }: Pick<Service, 'vault'>,
@@ -74,7 +74,10 @@ export function recordCall(
     ) < ${mostRecordedCalls}`;
 }
 
-/** A fork needs no link for the tenant, and a Social Security number is deleted once it has been used. */
+/**
+ * Removes `hosted`, because a fork needs no link for the tenant, and overwrites the digits of a Social Security
+ * number, which is deleted once it has been used.
+ */
 function withoutSecrets(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return null;
   const { hosted: _, ...kept } = body as Record<string, unknown>;
@@ -84,12 +87,12 @@ function withoutSecrets(body: unknown): unknown {
 const idPattern = /^(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}|[0-9a-f]{64})$/;
 const mostIds = 1_000;
 
-/** Whether the text is an id of ours, or the hash of an agreement: another one in each copy. */
+/** Returns whether the text is one of our ids or the hash of an agreement, both of which differ in each copy. */
 export function isOwnId(value: string): boolean {
   return idPattern.test(value);
 }
 
-/** All ids of ours in a value of JSON, in their order. */
+/** Returns our ids and the hashes of agreements in a JSON value, in their order; at most 1,000. */
 export function idsIn(value: unknown): string[] {
   const found: string[] = [];
   const walk = (part: unknown): void => {
@@ -116,7 +119,7 @@ const callRow = row('recorded call', {
   clockOffsetMs: nullable(bigint),
 });
 
-/** The recorded calls about a tenant, in their order. */
+/** Reads the recorded calls about a tenant, oldest first. */
 export async function readCalls(
   q: Queryable,
   { vault }: Pick<Service, 'vault'>,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isOwnId } from './recorded-calls.ts';
 
 /**
- * Knows which id in the copy stands for an id of the tenant that is copied. It learns from answers and webhooks of
- * both, which have the same form.
+ * Maps the ids of the original tenant to those of the copy. It learns the pairs from the responses and webhooks about
+ * both, which have the same structure.
  */
 export class TranslatedIds {
   private readonly copies = new Map<string, string>();
@@ -12,17 +12,17 @@ export class TranslatedIds {
     this.copies.set(externalId, copyId);
   }
 
-  /** Learns from the ids in two answers to one call. The first id of a kind stands for the first one of that kind. */
+  /** Learns from the ids in both responses to one call. Ids of the same kind are paired in their order. */
   learn(ids: readonly string[], copies: readonly string[]): void {
-    const left = [...copies];
+    const unpaired = [...copies];
     for (const id of ids) {
-      const place = left.findIndex((it) => kindOf(it) === kindOf(id));
-      const [copy] = place === -1 ? [] : left.splice(place, 1);
+      const index = unpaired.findIndex((it) => kindOf(it) === kindOf(id));
+      const [copy] = index === -1 ? [] : unpaired.splice(index, 1);
       if (copy !== undefined && !this.copies.has(id)) this.copies.set(id, copy);
     }
   }
 
-  /** The value with the ids of the copy. */
+  /** Returns the value with the known ids replaced by those of the copy. */
   translate(value: unknown): unknown {
     if (typeof value === 'string') return this.copies.get(value) ?? value;
     if (Array.isArray(value)) return value.map((it) => this.translate(it));
@@ -43,7 +43,7 @@ export class TranslatedIds {
       return isDeepStrictEqual(original, copy) ? null : differs(path, original, copy);
     }
     const keys = new Set([...Object.keys(original), ...Object.keys(copy)]);
-    // Counts changes of the row, also those that a copy does not need.
+    // It counts every change of the row, including those that a copy does not need.
     keys.delete('object_version');
     for (const key of keys) {
       const difference = this.compare(original[key], copy[key], `${path}.${key}`);
@@ -61,7 +61,7 @@ function differs(path: string, original: unknown, copy: unknown): string {
   return `${path} was ${JSON.stringify(original)}, and is ${JSON.stringify(copy)} in the copy`;
 }
 
-/** `pln` of a plan's id; empty for a hash. */
+/** Returns the prefix of an id, such as `pln`; empty for a hash. */
 function kindOf(id: string): string {
   return id.includes('_') ? id.slice(0, 3) : '';
 }

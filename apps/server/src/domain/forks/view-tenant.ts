@@ -6,8 +6,8 @@ import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Opens the experience as a tenant of the sandbox sees it, for ten minutes and without any way to change something. The
- * address carries the session in its fragment, which browsers send to no server.
+ * Opens the experience as a sandbox tenant sees it, read-only and for ten minutes. The address carries the
+ * session in its fragment, which browsers send to no server.
  */
 export async function viewTenant(
   ctx: Ctx<PartnerActor>,

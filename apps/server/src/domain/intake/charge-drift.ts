@@ -14,8 +14,8 @@ import type { TenantTime } from '../tenants/time.ts';
 export type Drift = Omit<EventData<'charge.drift_detected'>, 'object_version' | 'occurred_at'>;
 
 /**
- * The charges of an open plan that the portal has changed, and the effect on the plan. A charge that
- * the plan's settlement pays may go: most portals list open charges only, so they drop it, or report
+ * Returns the charges of an open plan that the portal has changed, and the effect on the plan. A charge that
+ * the plan's settlement pays may disappear: most portals list open charges only, so they drop it, or report
  * what a credit has left of it.
  */
 export function chargeDrift(
@@ -27,8 +27,8 @@ export function chargeDrift(
   const paidById = new Map(plan.paidCharges.map((it) => [it.chargeId, it.amountInCents]));
   const ofPlan = (it: Charge) => paidById.has(it.id) && monthOf(it.dueDate) === month;
   return before.filter(ofPlan).flatMap((known): Drift[] => {
-    const now = after.find((it) => it.id === known.id && ofPlan(it));
-    const amount = now?.amountInCents ?? 0;
+    const reported = after.find((it) => it.id === known.id && ofPlan(it));
+    const amount = reported?.amountInCents ?? 0;
     const left = known.amountInCents - (paidById.get(known.id) ?? 0);
     const isPaid = plan.paysCharges && (amount === 0 || amount === left);
     if (amount === known.amountInCents || isPaid) return [];
@@ -45,7 +45,7 @@ export function chargeDrift(
 }
 
 /**
- * Whether a changed charge cancels the plan. It cancels only a plan that has not begun, because the
+ * Returns whether a changed charge cancels the plan. It cancels only a plan that has not begun, because the
  * tenant agreed to another amount.
  */
 export function driftCancels({ state }: OpenPlan): boolean {

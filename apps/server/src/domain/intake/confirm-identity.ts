@@ -11,7 +11,7 @@ import { readState } from './read-state.ts';
 /**
  * Lets a session that began with a mail's link pay and change things, if it knows the tenant's date
  * of birth and the last four digits of the account. A wrong answer is data, not a refusal: its count
- * must be committed. The count is locked, so that answers sent at once are counted one by one.
+ * must be committed. The count is locked, so that concurrent answers are counted one by one.
  */
 export async function confirmIdentity(
   ctx: Ctx<TenantActor>,
@@ -26,7 +26,7 @@ export async function confirmIdentity(
   // With a return_url, the tenant signs in at the portal instead.
   if (state.mail_access?.continue_in !== 'confirm') throw new Refusal('confirmation_required');
   const about = { tenant_id: actor.tenantId, tries_left: triesLeft };
-  if (await isRight(ctx, input)) {
+  if (await matchesIdentity(ctx, input)) {
     await confirmSession(ctx, actor);
     ctx.log.info(about, 'a mail link was confirmed');
     const confirmed = await readState({ ...ctx, actor: { ...actor, access: 'full' } });
@@ -49,7 +49,7 @@ const identityRow = row('identity', {
 });
 
 /** Compares both answers together, in constant time, so that nothing reveals which one was wrong. */
-async function isRight(ctx: Ctx<TenantActor>, input: ConfirmInput): Promise<boolean> {
+async function matchesIdentity(ctx: Ctx<TenantActor>, input: ConfirmInput): Promise<boolean> {
   const known = await ctx.tx.maybe(
     identityRow,
     sql`

@@ -108,8 +108,8 @@ const addresseeRow = row('tenant of a code', {
 });
 
 /**
- * Sends the code of a link that came in a message: over the other channel than the message, where the
- * tenant has both, so that one open mailbox or one phone is not enough.
+ * Sends the code of a link that came in a message. If the tenant has both a mail address and a phone, it uses
+ * the channel that the message did not use, so that access to one mailbox or one phone is not enough.
  */
 export async function sendLinkCode(
   steps: RequestSteps<AnyoneActor>,
@@ -175,7 +175,7 @@ export async function openMessageLink(
   input: { readonly link: string; readonly code: string; readonly nonce: string },
 ): Promise<LinkConfirmOutput> {
   const link = await lockHostedLink(ctx, input);
-  // The page repeats a call whose answer was lost; the code was right then, and is gone.
+  // The page repeats a call whose response was lost. The code was right the first time, and is gone now.
   const problem = link.openedAt === null ? await checkLinkCode(ctx, link, input.code) : null;
   if (problem !== null) return { opened: null, problem };
   return { opened: await openLink(ctx, link, input), problem: null };
@@ -184,7 +184,7 @@ export async function openMessageLink(
 const planRow = row('plan made on our page', { id: text });
 const tenantRow = row('tenant who leaves', { externalId: text, returnUrl: nullable(text) });
 
-/** Where the tenant goes from our page, with the signed result. */
+/** Returns the address to which the tenant leaves our page, with the signed result; null if the portal gave none. */
 export async function leaveHosted(
   ctx: Ctx<TenantActor>,
   { last_step }: { readonly last_step: Step },

@@ -15,15 +15,15 @@ const keyRow = row('tenant in a list', {
 });
 
 interface Filter {
-  /** The beginning of the external id, in any case. */
+  /** The beginning of the external id, in upper or lower case. */
   readonly search?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
 /**
- * The partner's tenants: newest first, or by external id when one is searched, because an index has
- * them in that order. Erased tenants are left out.
+ * Lists the partner's tenants, newest first, or by external id in a search, because an index has them in
+ * that order. Erased tenants are left out.
  */
 export async function listTenants(
   ctx: Ctx<PartnerActor>,
@@ -54,7 +54,7 @@ export async function listTenants(
   const chargedOff = await readChargedOffPlans(ctx.tx, tenants);
   const items = shown.flatMap(({ id, created_at, updated_at }): ListedTenantOutput[] => {
     const snapshot = snapshots.get(id);
-    // Erased between the two statements.
+    // The tenant was erased between the two statements.
     if (!snapshot) return [];
     const { tenant, openPlan } = snapshot;
     const { cycle, eligibility } = positionOf(snapshot, ctx);
@@ -90,7 +90,7 @@ function searchCursor(externalId: string): string {
   return Buffer.from(`after ${externalId}`).toString('base64url');
 }
 
-/** The id of the last tenant shown, or in a search its external id. */
+/** Returns the id of the last tenant that was shown, or its external id in a search. */
 function readCursor(cursor: string, list: 'newest' | 'search'): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   const externalId = text.slice('after '.length);

@@ -29,7 +29,10 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
   };
 }
 
-/** Merges a report, without the personal data: an omitted field keeps its value, null clears it. The lease and its property are merged in this way, too. */
+/**
+ * Merges a report, without the personal data: an omitted field keeps its value, and null clears it. The lease and its
+ * property are merged in the same way.
+ */
 export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   const lease = mergeLease(known.lease, input.lease);
   return {
@@ -58,7 +61,7 @@ interface Reported {
   readonly charges: readonly Charge[];
 }
 
-/** The names of the portal's fields that differ. */
+/** Returns the names of the portal's fields that differ. */
 export function changedFields(before: Reported, after: Reported): string[] {
   const pairs: [string, unknown, unknown][] = [
     ['first_name', before.personal.firstName, after.personal.firstName],

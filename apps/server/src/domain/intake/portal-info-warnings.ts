@@ -4,7 +4,7 @@ import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** Input that was accepted but is probably a mistake, with what to do about it. */
+/** Returns warnings about input that was accepted but is probably a mistake. Each says what to do about it. */
 export function portalInfoWarnings(
   { tenant, bouncesSince }: Pick<TenantSnapshot, 'tenant' | 'bouncesSince'>,
   position: Position,
@@ -43,7 +43,7 @@ export function portalInfoWarnings(
   return warnings;
 }
 
-/** A charge whose type belongs to the other variant, for example from an example for rent. */
+/** Warns about a charge whose type belongs to the other variant, such as one copied from an example for rent. */
 function otherVariant({ productVariant }: Tenant, { charges }: PortalInfoInput): Warning[] {
   const isOwner = productVariant === 'hoa';
   const index = charges.findIndex(({ type }) =>
@@ -64,7 +64,7 @@ function otherVariant({ productVariant }: Tenant, { charges }: PortalInfoInput):
   ];
 }
 
-/** The home is where the operator makes no loans, or we don't know where it is. */
+/** Warns if the operator makes no such loan where the home is, or if we don't know where it is. */
 function lendingWarning({ lending, eligibility }: Position): Warning | null {
   switch (eligibility.reason) {
     case 'state_unknown':
@@ -90,7 +90,7 @@ function lendingWarning({ lending, eligibility }: Position): Warning | null {
 }
 
 /**
- * The balance is due, but today is outside the days on which it can be split. Integrations most
+ * Warns if the balance is due, but today is outside the days on which it can be split. Integrations most
  * often meet this with a due date copied from the docs, so the sandbox names the call that helps.
  */
 function outsideWindow(

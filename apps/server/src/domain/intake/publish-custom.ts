@@ -6,7 +6,7 @@ import type { PartnerActor } from '../access/actor.ts';
 import { buildMessage } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Publishes a partner's own event, marked `custom`; once, if the partner gave it an id. */
+/** Publishes a partner's own event, marked `custom`. An event to which the partner gave an id is published once. */
 export async function publishCustom(
   ctx: Ctx<PartnerActor>,
   input: {
@@ -21,7 +21,7 @@ export async function publishCustom(
   },
 ) {
   const type = input.event_type;
-  const made = buildMessage(ctx.service, ctx.now, {
+  const message = buildMessage(ctx.service, ctx.now, {
     owner: ctx.actor.partnerId,
     pms: ctx.actor.pms,
     externalId: input.external_id ?? null,
@@ -30,17 +30,17 @@ export async function publishCustom(
     dataText: input.data_text,
   });
   const { channels, event_id } = input;
-  const known = event_id === undefined ? null : await claimEventId(ctx, made.id, input);
-  if (known === null) ctx.outbox.messages.push(channels ? { ...made, channels } : made);
-  return { id: known ?? made.id, event_id: event_id ?? null, duplicate: known !== null };
+  const earlierId = event_id === undefined ? null : await claimEventId(ctx, message.id, input);
+  if (earlierId === null) ctx.outbox.messages.push(channels ? { ...message, channels } : message);
+  return { id: earlierId ?? message.id, event_id: event_id ?? null, duplicate: earlierId !== null };
 }
 
 const claimedRow = row('claimed event id', { messageId: text, digest: bytes });
 
 /**
- * Notes the message under the partner's id. Returns the id of an earlier message, or null for the first.
- * A call with the same id at the same time waits for this transaction, at the primary key.
- * @throws Refusal `event_id_reused` if the earlier message was another one
+ * Records the message under the partner's event id. Returns the id of an earlier message, or null for the first.
+ * A concurrent call with the same event id waits for this transaction, at the primary key.
+ * @throws Refusal `event_id_reused` if the earlier message differs
  */
 async function claimEventId(
   { tx, now, actor }: Ctx<PartnerActor>,

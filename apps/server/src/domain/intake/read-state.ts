@@ -41,8 +41,8 @@ interface Known {
 }
 
 /**
- * Reads everything that the experience shows. The server alone decides on the step. `known` is what this
- * transaction knows after its last change, and so does not have to be read.
+ * Reads everything that the experience shows. The server alone decides on the step. `known` is what
+ * this transaction already knows after its last change, so that it is not read again.
  */
 export async function readState(
   ctx: Ctx<TenantActor>,
@@ -65,12 +65,12 @@ export async function readState(
         openPlanId,
         applicationId: isApplying(snapshot, position) ? (application?.id ?? null) : null,
       }),
-      readShown(ctx, openPlanId, known.plan),
+      readPlanToShow(ctx, openPlanId, known.plan),
     ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
   const ended = eligibility.state === 'nothing_due' ? endedToShow(past, today) : null;
-  const shown = open ?? (await readShown(ctx, ended?.id ?? null));
+  const shown = open ?? (await readPlanToShow(ctx, ended?.id ?? null));
   const counts =
     cycle?.state === 'open'
       ? offeredCounts({ ...position, cycle, timeZone: tenant.timeZone })
@@ -157,7 +157,7 @@ function showCharge(charge: Charge): ExperienceState['charges'][number] {
   return { ...viewCharge(charge), description: textOrNull(charge.description) };
 }
 
-/** The check that a session from a mail's link must pass before it may pay or change anything. */
+/** Reads the check that a session from a mail's link must pass before it may pay or change anything. */
 async function readMailAccess(
   ctx: Ctx<TenantActor>,
   returnUrl: string | null,
@@ -169,7 +169,7 @@ async function readMailAccess(
   };
 }
 
-async function readShown(
+async function readPlanToShow(
   { tx, actor, now, service }: Ctx<TenantActor>,
   planId: string | null,
   plan?: LivePlan,
@@ -180,7 +180,7 @@ async function readShown(
   return readManagement(tx, { partnerId, tenantId, planId, known, now, vault: service.vault });
 }
 
-/** The notice of the decline, and whether it is also sent on paper. */
+/** Reads the notice of the decline, and whether it is also sent on paper. */
 async function readDecline(
   ctx: Ctx<TenantActor>,
   { application, tenant }: TenantSnapshot,
@@ -213,8 +213,8 @@ function stepOf(
     case 'can_apply':
       if (application?.state === 'in_review') return 'decision';
       if (!hasOffer) return 'blocked';
-      // Waits for the account. A service before 0.3.0 left such applications behind, too. With an
-      // account nothing is missing, and the tenant applies again to be decided.
+      // A submitted application waits for the account. A service before 0.3.0 left such applications
+      // behind, too. If there is an account, nothing is missing, and the tenant applies again to be decided.
       return application?.state === 'submitted' && !hasMethod ? 'payment_method' : 'offer';
     case 'cycle_closed':
       return isDeclinedFor(application, position.cycle) ? 'declined' : 'blocked';
@@ -224,7 +224,10 @@ function stepOf(
   }
 }
 
-/** Also an application that was in review until the split window closed: its notice must be found here. */
+/**
+ * Returns whether the cycle's application was declined, even if it was in review until the split window closed: its
+ * notice must be found here.
+ */
 function isDeclinedFor(
   application: TenantSnapshot['application'],
   cycle: Position['cycle'],
@@ -232,7 +235,7 @@ function isDeclinedFor(
   return application?.state === 'declined' && application.rentCycleDate === cycle?.dueDate;
 }
 
-/** Whether the newest application is for the open rent cycle and can still become a plan. */
+/** Returns whether the newest application is for the open rent cycle and can still become a plan. */
 function isApplying({ application }: TenantSnapshot, { eligibility }: Position): boolean {
   if (eligibility.state === 'approved') return true;
   return (
@@ -244,24 +247,24 @@ function isApplying({ application }: TenantSnapshot, { eligibility }: Position):
 interface ApplyFacts {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
-  /** Whether the tenant had no account or card when the application was sent, or has none now. */
+  /** True if the tenant had no account or card when the application was sent, or has none now. */
   readonly asksAccount: boolean;
 }
 
-/** The steps to number. They stay the same from the application to the agreement. */
+/** Returns the steps that get a number. They stay the same from the application to the agreement. */
 function applySteps(
   { service }: Ctx<TenantActor>,
   { snapshot: { application }, position, asksAccount }: ApplyFacts,
 ): Step[] {
   const isWaiting =
     position.eligibility.state === 'can_apply' && application?.state === 'submitted';
-  const isBefore = service.decisionNeedsAccount || isWaiting;
-  const account: Step[] = asksAccount ? ['payment_method'] : [];
+  const isAccountFirst = service.decisionNeedsAccount || isWaiting;
+  const accountStep: Step[] = asksAccount ? ['payment_method'] : [];
   return [
     'application',
-    ...(isBefore ? account : []),
+    ...(isAccountFirst ? accountStep : []),
     'plan_choice',
-    ...(isBefore ? [] : account),
+    ...(isAccountFirst ? [] : accountStep),
     'consent',
   ];
 }
@@ -279,7 +282,7 @@ async function viewKnownApplicant(
   );
 }
 
-/** The ended plan to show while nothing is due: one with a debt, else this month's, if it was paid in full. */
+/** Returns the ended plan to show while nothing is due: one with a debt, or else this month's if it was fully paid. */
 function endedToShow(past: ExperienceState['past_plans'], today: string) {
   const owed = past.find(
     ({ state, amounts }) => state === 'charged_off' && amounts.left_in_cents > 0,
@@ -293,7 +296,7 @@ function endedToShow(past: ExperienceState['past_plans'], today: string) {
 function viewTerms(
   { name, address, supportEmail }: Creditor,
   terms: Terms,
-  ofPlan: Terms,
+  planTerms: Terms,
 ): Omit<ExperienceState['terms'], 'installment_counts' | 'lender_license' | 'privacy_url'> {
   return {
     lender_name: name,
@@ -304,8 +307,8 @@ function viewTerms(
     maximum_in_cents: terms.maximumInCents,
     reapply_after_days: terms.reapplyAfterDays,
     span_days: terms.spanDays,
-    retries: ofPlan.retryAfterDays.length,
-    past_due_after_days: ofPlan.pastDueDays,
-    charge_off_after_days: ofPlan.chargeOffDays,
+    retries: planTerms.retryAfterDays.length,
+    past_due_after_days: planTerms.pastDueDays,
+    charge_off_after_days: planTerms.chargeOffDays,
   };
 }

@@ -8,7 +8,7 @@ import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 
-/** Eligibility, open plan and clock of one tenant. Never contains the reasons for a decline. */
+/** Reads one tenant's eligibility, open plan and clock. The result never contains the reasons for a decline. */
 export async function readTenant(
   ctx: Ctx<PartnerActor>,
   { external_id }: { external_id: string },

@@ -53,7 +53,7 @@ export async function recordPortalInfo(
   return output;
 }
 
-/** Null if nothing was written: the tenant's row has to be locked first. */
+/** Returns null if nothing was written because the tenant's row has to be locked first. */
 async function tryToRecord(
   ctx: Ctx<PartnerActor>,
   { external_id, input, dry_run }: Request,
@@ -61,7 +61,7 @@ async function tryToRecord(
 ): Promise<PortalInfoOutput | null> {
   const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
   const [since] = input.charges.map((it) => it.due_date).sort();
-  // Outside of the transaction where possible, which saves BEGIN and COMMIT.
+  // Reads outside of the transaction if possible, which saves BEGIN and COMMIT.
   const q = lock ? ctx.tx : ctx.tx.alone;
   const known = await loadTenantSnapshot(q, key, { lock, since });
   const rules = known ?? (await loadRules(q, ctx.actor.partnerId));
@@ -83,7 +83,7 @@ async function tryToRecord(
     secret,
     expiresAt,
     variant: input.product_variant ?? null,
-    isAll: events.length === 0,
+    isOnlyWrite: events.length === 0,
   });
   if (!isStored) return null;
   if (drift.length > 0) {
@@ -115,10 +115,10 @@ async function loadRules(q: Queryable, partnerId: string): Promise<Rules> {
 }
 
 interface Update {
-  /** The tenant as the report leaves it. */
+  /** The tenant after the report was merged. */
   readonly snapshot: TenantSnapshot;
   readonly personal: PersonalData;
-  /** Whether its columns have to be written. */
+  /** True if the columns of the personal data have to be written. */
   readonly isPersonalChanged: boolean;
   readonly position: Position;
   /** Charges of the open plan that the portal has changed. */
@@ -141,11 +141,11 @@ function mergePortalInfo(
   const charges = input.charges.map((it) => toCharge(it, variant));
   const plan = known?.openPlan ?? null;
   const drift = known && plan ? chargeDrift(plan, known.charges, charges) : [];
-  const ends = plan !== null && drift.length > 0 && driftCancels(plan);
+  const endsPlan = plan !== null && drift.length > 0 && driftCancels(plan);
   const snapshot: TenantSnapshot = {
     tenant,
     charges,
-    openPlan: ends ? null : plan,
+    openPlan: endsPlan ? null : plan,
     planCount: known?.planCount ?? 0,
     covered: known?.covered ?? [],
     application: known?.application ?? null,
@@ -171,24 +171,24 @@ interface Row extends ReportedTenant {
   readonly secret: string;
   readonly expiresAt: Date;
   readonly variant: ProductVariant | null;
-  /** Nothing else is written for this report. */
-  readonly isAll: boolean;
+  /** True if nothing else is written for this report. */
+  readonly isOnlyWrite: boolean;
 }
 
 /** Returns false, and writes nothing, if the tenant has another version than the one that was read. */
 async function store({ tx, now }: Ctx, row: Row): Promise<boolean> {
   // Planning the charges takes the database 0.3 ms, and in most calls none has changed.
   const writesCharges = !isDeepStrictEqual(row.charges, row.chargesBefore);
-  const isOne = !writesCharges || !tx.cluster;
-  const q = row.isAll && isOne ? tx.alone : tx;
+  const isOneStatement = !writesCharges || !tx.cluster;
+  const q = row.isOnlyWrite && isOneStatement ? tx.alone : tx;
   const tokens = await q.run(sql`
     with saved as (
       ${storeTenant(row, now)}
       returning partner_id, id
-    )${writesCharges && isOne ? chargesPart(row) : raw('')}
+    )${writesCharges && isOneStatement ? chargesPart(row) : raw('')}
     ${insertToken(row, { from: sql`saved`, now })}`);
   if (tokens === 0) return false;
-  if (!isOne) {
+  if (!isOneStatement) {
     const { partnerId, id: tenantId } = row.tenant;
     await replaceChargesAlone(tx, { partnerId, tenantId }, row.charges);
   }
@@ -208,7 +208,7 @@ function chargesPart({ tenant, charges, chargesBefore }: Row): Sql {
   return sql`, ${replaceCharges(tenant.partnerId, charges, { removes: chargesBefore.length > 0 })}`;
 }
 
-/** The events: changed fields of a known tenant, drift, and eligibility that was not emitted before. */
+/** Returns the events: changed fields of a known tenant, drift, and eligibility that was not emitted before. */
 function eventsOf(
   known: TenantSnapshot | undefined,
   changed: string[],

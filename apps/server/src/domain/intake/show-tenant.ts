@@ -21,12 +21,12 @@ import type { TenantKey } from '../tenant-key.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** Where a tenant stands, and what the service does next, for an operator. Names no person. */
+/** A tenant's state and the service's next step, for an operator. Names no person. */
 export interface ShownTenant {
   readonly pms: string;
   readonly external_id: string;
   readonly time_zone: string;
-  /** In the tenant's time, like all times here but those of pauses. */
+  /** The current time. Like all times here except those of pauses, it is in the tenant's time. */
   readonly now: string;
   readonly eligibility: EligibilityState;
   readonly eligibility_reason: EligibilityReason | null;
@@ -53,7 +53,7 @@ interface ShownPlan {
 interface NextStep {
   readonly kind: Action['kind'];
   readonly at: string;
-  /** The payment that it is about. */
+  /** The number of the payment that the step is about. */
   readonly number: number;
   readonly amount_in_cents: number;
 }
@@ -71,8 +71,8 @@ export async function showTenant(
 }
 
 /**
- * `showTenant` for a snapshot that is loaded already, with the open plan and the pauses that hold the tenant's
- * collections.
+ * Does what `showTenant` does for a snapshot that is loaded already, and also returns the open plan and the pauses
+ * that hold the tenant's collections.
  */
 export async function showSnapshot(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
@@ -105,7 +105,7 @@ export async function showSnapshot(
       ? [
           ...planWaits(plan),
           ...(takesPayments(ctx.service) ? [] : ['No payment processor is set up.']),
-          ...(await stopOf(ctx.tx)),
+          ...(await stopReasons(ctx.tx)),
           ...pauses.map(describePause),
           ...(next ? await delayOf(ctx, tenant, next) : []),
         ]
@@ -130,17 +130,18 @@ function showPlan({ id, state, autopay, method, parts }: LivePlan): ShownPlan {
   };
 }
 
-/** The reasons in the plan itself: it waits for its first payment, the bank, or the tenant. */
+/** Returns the reasons in the plan itself: it waits for its first payment, the bank, or the tenant. */
 function planWaits({ state, autopay, parts }: LivePlan): string[] {
-  const first = 'The bank has not answered about the first payment. The plan begins when it has.';
-  const retried = (it: LivePlan['parts'][number]) => it.nextAttemptMs !== null;
+  const firstPaymentPending =
+    'The bank has not answered about the first payment. The plan begins when it has.';
+  const willBeRetried = (it: LivePlan['parts'][number]) => it.nextAttemptMs !== null;
   return [
-    ...(state === 'created' ? [first] : []),
+    ...(state === 'created' ? [firstPaymentPending] : []),
     ...parts
       .filter(isInFlight)
       .map((it) => `Payment ${it.number} is at the bank, and its outcome is not known yet.`),
     ...parts
-      .filter((it) => it.state === 'failed' && !retried(it))
+      .filter((it) => it.state === 'failed' && !willBeRetried(it))
       .map((it) => `Payment ${it.number} failed and is not tried again: the tenant pays it.`),
     ...parts
       .filter((it) => it.state === 'overdue')
@@ -149,14 +150,14 @@ function planWaits({ state, autopay, parts }: LivePlan): string[] {
   ];
 }
 
-async function stopOf(q: Queryable): Promise<string[]> {
+async function stopReasons(q: Queryable): Promise<string[]> {
   const { stopped_at, stopped_by, reason } = await readMoney(q);
   return stopped_at === null
     ? []
     : [`All money is stopped since ${stopped_at} by ${stopped_by}: ${reason}`];
 }
 
-/** The pauses that the tenant's collections are under. */
+/** Returns the pauses that apply to the tenant's collections. */
 async function pausesOf(q: Queryable, pms: string, tenant: Tenant): Promise<Pause[]> {
   const subjects = {
     partner: '',
@@ -167,14 +168,14 @@ async function pausesOf(q: Queryable, pms: string, tenant: Tenant): Promise<Paus
   return pauses.filter(({ scope, subject }) => subject === subjects[scope]);
 }
 
-/** The sentence of a pause in `waits_for`. */
+/** Returns the sentence about a pause for `waits_for`. */
 export function describePause({ scope, started_at, started_by, reason }: Pause): string {
   return `Collections from this ${scope} are paused since ${started_at} by ${started_by}: ${reason}`;
 }
 
 const dueRow = row('time of the next look at a tenant', { dueAt: instant });
 
-/** A tenant whose work failed is looked at again later than its next step is due. */
+/** Explains a delay: a tenant whose work failed is looked at again later than its next step is due. */
 async function delayOf(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, id: tenantId, clockOffsetMs }: Tenant,

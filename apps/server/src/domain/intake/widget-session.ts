@@ -32,7 +32,7 @@ export interface WidgetIdentity {
   readonly product_variant: ProductVariant;
 }
 
-/** The tenant's state for the widget. No amounts and no names, because the signature never expires. */
+/** Returns the tenant's state for the widget, without amounts and names, because the signature never expires. */
 export async function widgetSession(
   ctx: Ctx,
   { input, origin }: { input: WidgetIdentity; origin: string | null },
@@ -76,7 +76,7 @@ export async function widgetSession(
       return widgetSessionOf(application?.state === 'in_review' ? 'in_review' : 'can_split');
     }
     case 'cycle_closed': {
-      if (isLeftBehind(position, tenant)) return widgetSessionOf('nothing_due');
+      if (mayNextCycleBeOpen(position, tenant)) return widgetSessionOf('nothing_due');
       const opens = opensOn(position, tenant);
       return widgetSessionOf(opens === null ? 'unavailable' : 'too_early', null, opens);
     }
@@ -87,8 +87,8 @@ export async function widgetSession(
   }
 }
 
-/** Whether the next month's cycle may be open already, which the last reported charges cannot tell. */
-function isLeftBehind(
+/** Returns whether the next month's cycle may be open already, which the last reported charges cannot tell. */
+function mayNextCycleBeOpen(
   { cycle, at, terms }: Position,
   { timeZone }: Pick<Tenant, 'timeZone'>,
 ): boolean {
@@ -96,14 +96,14 @@ function isLeftBehind(
   return opens !== undefined && at >= opens;
 }
 
-/** The day on which an upcoming cycle opens; null for any other cycle. */
+/** Returns the day on which an upcoming cycle opens; null for any other cycle. */
 function opensOn({ cycle }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): string | null {
   return cycle?.state === 'upcoming' ? localDate(cycle.opensAt, timeZone) : null;
 }
 
 /**
- * Refuses an unknown partner and a wrong signature in the same time, and outside the sandbox in the
- * same way.
+ * Returns the partner whose key made the signature. Refuses an unknown partner and a wrong signature in the
+ * same time, and outside the sandbox in the same way.
  */
 export async function proveIdentity(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
@@ -123,7 +123,7 @@ const paymentRow = row('payment of a plan', {
   moved: boolean,
 });
 
-/** The open plan: its payments by day, without amounts. It starts once the first one is paid. */
+/** Describes the open plan: its payments by day, without amounts. The plan starts once the first one is paid. */
 async function planSession(
   ctx: Pick<Ctx, 'tx'>,
   { partner, plan, today }: { partner: Partner; plan: OpenPlan; today: string },
@@ -164,13 +164,13 @@ function stateOn(
   today: string,
   { dueOn, state }: Omit<RowOf<typeof paymentRow>, 'moved'>,
 ): WidgetPaymentState {
-  // Paid, or the bank has not answered yet: not late, whatever the day.
+  // A payment that is paid, or that the bank has not answered yet, is never late.
   if (state === 'paid' || state === 'processing') return state;
   if (dueOn < today) return 'past_due';
   return state === 'failed' || state === 'overdue' ? 'failed' : 'due';
 }
 
-/** How long a paid plan is mentioned, in days after its rent was due: until the next month's is over. */
+/** For how many days after its rent was due a paid plan is mentioned: until the next month's is over. */
 const daysMentioned = 60;
 
 const lastPlanRow = row('last plan', { state: oneOf(...planStates), rentCycleDate: date });

@@ -32,7 +32,7 @@ export interface Checkpoint {
 type Macs = Pick<Vault, 'digests'>;
 
 /**
- * HMACs of a checkpoint, one for each secret key; the first is stored. Stored answers to idempotent
+ * Returns a checkpoint's HMACs, one for each secret key; the first is stored. Stored responses to idempotent
  * requests use the same HMAC over JSON, which never begins like this text.
  */
 function macsOf(vault: Macs, it: Checkpoint): readonly [Buffer, ...Buffer[]] {
@@ -72,8 +72,8 @@ const comparedRow = row('ledger checkpoint and its seal', {
 });
 
 /**
- * The checkpoints by partner, and a fault for each that this service did not write or that the chain of
- * seals contradicts. Compares one seal for each partner.
+ * Reads the checkpoints by partner, and returns a fault for each one that this service did not write or that
+ * the chain of seals contradicts. Compares one seal for each partner.
  */
 export async function readCheckpoints(
   q: Queryable,
@@ -119,7 +119,7 @@ const savedRow = row('checkpoint to save', {
   mac: text,
 });
 
-/** Stores the checkpoints. One of another run that ended first, with more seals, stays. */
+/** Stores the checkpoints. A stored one with more seals, from another run that ended first, is kept. */
 export async function saveCheckpoints(
   q: Queryable,
   vault: Macs,
@@ -149,8 +149,8 @@ export async function saveCheckpoints(
 }
 
 /**
- * Writes the macs again with the first key of the vault, where another of its keys wrote them. A mac
- * of none of the keys stays, for the next verification to report. Returns how many were written.
+ * Replaces the MACs that were made with another key of the vault by those of its first key. A MAC that none of
+ * the keys made stays, for the next verification to report. Returns how many were replaced.
  */
 export async function renewCheckpoints(q: Queryable, vault: Macs): Promise<number> {
   let renewed = 0;
@@ -162,7 +162,7 @@ export async function renewCheckpoints(q: Queryable, vault: Macs): Promise<numbe
   return renewed;
 }
 
-/** The checkpoints whose mac is of a key of the vault other than the first. */
+/** Returns the checkpoints whose MAC was made with a key of the vault other than the first. */
 export async function checkpointsOfOtherKeys(
   q: Queryable,
   vault: Macs,

@@ -13,7 +13,7 @@ import { byKey } from '../../cluster.ts';
 import { isOfAccount } from './is-of-account.ts';
 import { transfersOf } from './transfers-of.ts';
 
-/** Something wrong with the books. */
+/** An error in the books. */
 export interface Fault {
   /** Null if it concerns no single partner. */
   readonly partnerId: string | null;
@@ -36,7 +36,7 @@ const maxListed = 20;
 /**
  * The lines of clearing accounts that need a processor entry each.
  * @param which a condition on the transfers `l`
- * @param partner the partner, where it is known: a cluster then asks one server
+ * @param partner the partner, if it is known: a cluster then asks only one server
  */
 const movementsOf = (which: Sql, partner = sql`l.partner_id`) => sql`
   select l.partner_id, case when l.kind = 'reversal' then l.id else l.source_id end as ref,

@@ -59,7 +59,7 @@ export async function countAgain(
   await addTotals(tx, partnerId, isSealed(partnerId));
 }
 
-/** A condition on the transfers `l`: also those of the chain that all partners shared. */
+/** A condition for the sealed transfers `l`, including those of the chain that all partners shared. */
 const isSealed = (partnerId: string) => sql`
   l.partner_id = ${partnerId} and not exists (select from ledger_unsealed u
     where u.partner_id = ${partnerId} and u.transfer_id = l.id)`;
@@ -95,8 +95,8 @@ async function addTotals(tx: Tx, partnerId: string, which: Sql): Promise<void> {
 }
 
 /**
- * Runs a query over the totals `d` of all partners that are counted, and then over those of each other partner, or of
- * those among `partnerIds`, which reads its whole ledger. Returns the rows of all.
+ * Runs a query over the totals `d` of all partners that are counted, and then once for each other partner (among
+ * `partnerIds`, if given), which reads that partner's whole ledger. Returns all rows.
  */
 async function readTotals<T extends object>(
   tx: Tx,
@@ -196,7 +196,7 @@ interface Verified {
   readonly trialBalance: Readonly<Record<string, number>>;
 }
 
-/** Those of these partners whose totals reach the same seal, and differ. */
+/** Returns the partners whose totals reach the seal that was verified, but differ from the trial balance. */
 export async function findWrongTotals(
   q: Queryable,
   verified: readonly Verified[],
@@ -240,8 +240,8 @@ const transfersRow = row('transfers of days', {
 });
 
 /**
- * Where to look for the transfers of these days that post to accounts of a kind, by partner: the least and the greatest
- * id among the sealed ones, and the ids of all that are not sealed. Partners that are not counted are absent.
+ * Returns by partner where to look for the transfers of these days that post to accounts of a kind: the least and the
+ * greatest id among the sealed ones, and the ids of all that are not sealed. Partners that are not counted are absent.
  */
 export async function transfersOfDays(q: Queryable, { partnerIds, kind, from, to }: Days) {
   const rows = await q.many(
@@ -262,7 +262,7 @@ export async function transfersOfDays(q: Queryable, { partnerIds, kind, from, to
   return new Map(rows.map((it) => [it.partnerId, it]));
 }
 
-/** The partners whose totals do not reach their last seal. */
+/** Returns the partners whose totals do not reach their last seal. */
 async function uncountedPartners(q: Queryable): Promise<string[]> {
   const counted = await q.many(
     partnerRow,
@@ -277,7 +277,7 @@ async function uncountedPartners(q: Queryable): Promise<string[]> {
   return all.map(({ id }) => id).filter((id) => !ids.has(id));
 }
 
-/** A SQL condition on `c`, the row of a partner. */
+/** A SQL condition on `c`, a partner's row in `ledger_counted`: its totals reach the partner's last seal. */
 const reachesLastSeal = (q: Queryable) => sql`
   not exists (select from ledger_seal s
     where s.partner_id = c.partner_id and s.number > c.seal_number ${byKey(q)})`;

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '@svc/db';
 
 /**
- * Whether the account of the partner's ledger entry `e` is of this kind. A subquery finds it by its key: to join accounts
- * of a kind, PostgreSQL may read all of the partner's.
+ * Returns a SQL condition: the account of the partner's ledger entry `e` is of this kind. A subquery finds the account
+ * by its key, because for a join with the accounts of a kind, PostgreSQL may read all of the partner's accounts.
  */
 export function isOfAccount(
   kind: 'credit_loss' | 'processor_clearing' | 'tenant_receivable',

@@ -74,8 +74,8 @@ export async function post(ctx: Poster, transfers: readonly Transfer[]): Promise
     }
     return { id: newId('trf', ctx.now), transfer, entries };
   });
-  for (const together of ctx.tx.cluster ? byPartner(posted) : [posted]) {
-    await writeTogether(ctx, together);
+  for (const batch of ctx.tx.cluster ? byPartner(posted) : [posted]) {
+    await writeBatch(ctx, batch);
   }
   return posted;
 }
@@ -85,7 +85,7 @@ function byPartner(posted: readonly Posting[]): Posting[][] {
   return [...partners].map((id) => posted.filter((it) => it.transfer.partnerId === id));
 }
 
-async function writeTogether(ctx: Poster, posted: readonly Posting[]): Promise<void> {
+async function writeBatch(ctx: Poster, posted: readonly Posting[]): Promise<void> {
   if (await writePostings(ctx, posted)) return;
   await openAccounts(ctx, posted);
   if (await writePostings(ctx, posted)) return;
@@ -209,7 +209,7 @@ async function openAccounts(
 }
 
 /**
- * One statement of a `with` list that opens the tenant's account. A transfer posted to it by a later
+ * Returns one statement of a `with` list, which opens the tenant's account. A transfer posted to it by a later
  * transaction then needs one statement instead of three.
  */
 export function openReceivable({ now }: Pick<Ctx, 'now'>, { partnerId, tenantId }: TenantKey): Sql {

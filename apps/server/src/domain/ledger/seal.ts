@@ -8,7 +8,7 @@ import { transfersOf } from './transfers-of.ts';
 
 const partnerRow = row('partner to seal', { id: text });
 
-/** The partners with transfers that wait for a seal. */
+/** Returns the partners with transfers that wait for a seal. */
 export async function partnersToSeal(q: Queryable): Promise<string[]> {
   const rows = await q.many(
     partnerRow,
@@ -37,12 +37,12 @@ export async function sealTransfers(
 ): Promise<number> {
   // One process at a time for each partner. Otherwise two processes could read the same last seal and
   // both add a seal behind it; the primary key would refuse the second one and fail its tick. Here the
-  // second process waits for the first one's commit and then reads its seal. The partner's row would be
-  // locked on every server of a cluster.
+  // second process waits for the first one's commit and then reads its seal. A lock of the
+  // partner's row instead would be taken on every server of a cluster.
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended(${`ledger seal ${partnerId}`}, 0))`);
-  // By physical address: this table is usually empty, and with the statistics of an empty table the
-  // planner would choose a join that is slow for a full one.
+  // Deletes by physical address, because this table is usually empty, and with the statistics of an empty
+  // table the planner would choose a join that is slow for a full one.
   const unsealed = await tx.many(
     unsealedRow,
     sql`
@@ -74,9 +74,9 @@ const sealRow = row('ledger seal', {
 
 interface LedgerChain {
   readonly partnerId: string;
-  /** Of the partner, for faults. */
+  /** The partner's name, for the messages of faults. */
   readonly name: string;
-  /** See `chainStart`. */
+  /** The hash before the first seal; see `chainStart`. */
   readonly start: Buffer;
 }
 
@@ -118,7 +118,7 @@ const oldSealRow = row('ledger seal before partners', {
 });
 
 interface TransfersOfPartners extends SealedTransfers {
-  /** Of each transfer, in the order of `transferIds`. */
+  /** The partner of each transfer, in the order of `transferIds`. */
   readonly partnerIds: readonly string[];
 }
 
@@ -159,8 +159,8 @@ function noLongerMatches({ transferIds }: SealedTransfers): string {
 const hashRow = row('hash of a seal', { sha256: bytes });
 
 /**
- * The hash before a partner's first seal: that of the last seal from the time when all partners shared
- * one chain. Shortening that chain would break every partner's.
+ * Returns the hash before a partner's first seal: that of the last seal in the chain that all partners once
+ * shared. Shortening that chain would break every partner's.
  */
 export async function chainStart(q: Queryable): Promise<Buffer> {
   const last = await q.maybe(
@@ -175,7 +175,7 @@ export async function chainStart(q: Queryable): Promise<Buffer> {
 
 const lineRow = row('sealed line', { line: text });
 
-/** The hash of a seal: the previous hash, then everything in its transfers and their entries. */
+/** Computes a seal's hash, over the previous hash and then everything in its transfers and their entries. */
 async function hashOf(
   q: Queryable,
   previous: Buffer,

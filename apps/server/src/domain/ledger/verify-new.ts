@@ -19,10 +19,10 @@ interface NewFindings {
   readonly reached: Omit<Checkpoint, 'verifiedAt'>;
 }
 
-// Transfers in one statement; a seal has as many at most.
+// The number of transfers in one statement, which is also the most that a seal has.
 const batchSize = 1_000;
 
-// Deposits are compared from this long before the checkpoint, because an id holds the time at which
+// Deposits are compared from this many milliseconds before the checkpoint, because an id holds the time at which
 // its transaction began, on the clock of its process. A transaction lasts seconds.
 const overlapMs = 3_600_000;
 
@@ -111,7 +111,7 @@ interface Transfers {
 
 const transferRow = row('faulty transfer', { id: text, unbalanced: bigint });
 
-/** The faults of these transfers, except for those that their seal shows. */
+/** Returns the faults of these transfers, except for those that their seal shows. */
 async function checkTransfers(q: Queryable, { partnerId, ids }: Transfers): Promise<string[]> {
   // Scalar subqueries, because each reads the few rows of one transfer by its key. For a join the
   // planner may scan the tables.
@@ -194,7 +194,7 @@ function unsealedAfter(
 
 const pageRow = row('page of new transfers', { count: bigint, last: nullable(text) });
 
-/** The transfers whose ids sort behind the checkpoint's last one. */
+/** Counts the transfers whose ids sort behind the checkpoint's last one. */
 async function countBehind(
   q: Queryable,
   { partnerId, lastTransferId }: Checkpoint,
@@ -202,7 +202,7 @@ async function countBehind(
   let total = 0;
   let after = lastTransferId;
   for (;;) {
-    // In pages: for a count without a limit, the planner scans the table.
+    // Counts in pages, because for a count without a limit the planner scans the table.
     const { count, last } = await q.one(
       pageRow,
       sql`

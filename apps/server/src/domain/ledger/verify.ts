@@ -9,7 +9,7 @@ import { addBalances, verifyNew } from './verify-new.ts';
 
 interface Totals {
   readonly transfers: number;
-  /** Those that were read; the others are older than the checkpoints. */
+  /** The transfers that were read; the others are older than the checkpoints. */
   readonly checked_transfers: number;
   readonly seals: number;
   /** Transfers that wait for the next seal. */
@@ -31,7 +31,7 @@ export interface LedgerReport extends Totals {
   readonly partners: readonly PartnerLedger[];
 }
 
-/** How far a verification is, for a terminal. */
+/** The progress of a verification, to show in a terminal. */
 export interface VerifyProgress {
   /** A name such as "seals of maple". */
   readonly step: string;
@@ -79,13 +79,13 @@ export async function verifyFromCheckpoints(
   const isFull = full || faults.length > 0 || (await isSharedChainNew(q, partners, checkpoints));
   const start = await chainStart(q);
   let transfers = 0;
-  const note = (step: string) => (count: number) => {
+  const startStep = (step: string) => (count: number) => {
     transfers += count;
     progress({ step, transfers });
   };
   const found = isFull
-    ? await verifyAll(q, { partners, start, note, faults })
-    : await verifyEachNew(q, { partners, start, note, checkpoints });
+    ? await verifyAll(q, { partners, start, startStep, faults })
+    : await verifyEachNew(q, { partners, start, startStep, checkpoints });
   const wrong = await findWrongTotals(
     q,
     found.partners.filter(({ report }) => report.faults.length === 0).map((it) => it.reached),
@@ -124,7 +124,7 @@ interface Found {
   readonly others: readonly string[];
 }
 
-type Note = (step: string) => (transfers: number) => void;
+type StartStep = (step: string) => (transfers: number) => void;
 
 const partnerRow = row('partner of the ledger', { id: text, pms: text });
 
@@ -137,7 +137,7 @@ function listPartners(q: Queryable): Promise<Partner[]> {
 
 const foundRow = row('found', { found: boolean });
 
-/** Whether a partner without a checkpoint has transfers in the chain that all partners shared. */
+/** Returns whether a partner without a checkpoint has transfers in the chain that all partners shared. */
 async function isSharedChainNew(
   q: Queryable,
   partners: readonly Partner[],
@@ -160,19 +160,19 @@ async function verifyEachNew(
   {
     partners,
     start,
-    note,
+    startStep,
     checkpoints,
   }: {
     readonly partners: readonly Partner[];
     readonly start: Buffer;
-    readonly note: Note;
+    readonly startStep: StartStep;
     readonly checkpoints: ReadonlyMap<string, Checkpoint>;
   },
 ): Promise<Found> {
   const found = [];
   for (const { id, pms } of partners) {
     const from = checkpoints.get(id) ?? emptyCheckpoint(id, start);
-    const checked = note(`new transfers of ${pms}`);
+    const checked = startStep(`new transfers of ${pms}`);
     const { reached, faults, ...it } = await verifyNew(q, { pms, from, checked });
     const report = {
       pms,
@@ -218,22 +218,22 @@ async function verifyAll(
   {
     partners,
     start,
-    note,
+    startStep,
     faults,
   }: {
     readonly partners: readonly Partner[];
     readonly start: Buffer;
-    readonly note: Note;
-    /** Those of the checkpoints. */
+    readonly startStep: StartStep;
+    /** The faults of the checkpoints. */
     readonly faults: readonly Fault[];
   },
 ): Promise<Found> {
-  const step = (name: string) => note(name)(0);
+  const step = (name: string) => startStep(name)(0);
   step('counts');
   const counts = new Map((await countByPartner(q)).map((it) => [it.id, it]));
   step('balances');
   const balances = await balancesByPartner(q, sql`true`);
-  const waiting = await balancesByPartner(
+  const unsealedBalances = await balancesByPartner(
     q,
     sql`exists (select from ledger_unsealed u
       where u.partner_id = e.partner_id and u.transfer_id = e.transfer_id)`,
@@ -250,7 +250,7 @@ async function verifyAll(
   const reports = [];
   for (const { id, pms } of partners) {
     const counted = counts.get(id);
-    const sealed = note(`seals of ${pms}`);
+    const sealed = startStep(`seals of ${pms}`);
     let inSeals = 0;
     const chain = await followChain(q, ledgerChain({ partnerId: id, name: pms, start }), {
       async checked({ transferIds }) {
@@ -284,7 +284,7 @@ async function verifyAll(
       sealSha256: chain.sha256,
       transfers: transfers - unsealed,
       lastTransferId: counted?.lastTransferId ?? '',
-      trialBalance: addBalances([trial_balance, negatedSum(waiting.get(id) ?? {})]),
+      trialBalance: addBalances([trial_balance, negatedSum(unsealedBalances.get(id) ?? {})]),
     };
     reports.push({ report, reached });
   }
@@ -380,7 +380,7 @@ async function unbalancedTransfers(q: Queryable): Promise<Fault[]> {
   }));
 }
 
-/** No foreign key ties `ledger_transfer_source` to the transfers, so compare them. */
+/** Compares `ledger_transfer_source` with the transfers, because no foreign key ties them together. */
 async function misplacedSources(q: Queryable): Promise<Fault[]> {
   const rows = await q.many(
     transferRow,

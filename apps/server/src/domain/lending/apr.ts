@@ -9,10 +9,10 @@ interface AprInput {
 }
 
 /**
- * Annual percentage rate in basis points, not rounded: a limit is compared with the exact rate. It is computed by
- * the actuarial method of Regulation Z, Appendix J. The unit period is the most frequent interval, or the shortest of several equally frequent ones. A year
- * has 365 days, or 52 units of a week. A payment that is t whole units and a fraction f of a unit away
- * is discounted by (1 + f i)(1 + i)^t.
+ * Computes the annual percentage rate in basis points, by the actuarial method of Regulation Z, Appendix J. It is not
+ * rounded, because a limit is compared with the exact rate. The unit period is the most frequent interval, or the
+ * shortest of several equally frequent ones. A year has 365 days, or 52 units of a week. A payment that is t whole
+ * units and a fraction f of a unit away is discounted by (1 + f i)(1 + i)^t.
  */
 export function aprInBps({ principalInCents, payments, today }: AprInput): number {
   const days = payments.map((it) => daysBetween(today, it.dueDate));
@@ -31,7 +31,7 @@ export function aprInBps({ principalInCents, payments, today }: AprInput): numbe
   while (owed(high) > 0) high *= 2;
   for (;;) {
     const middle = (low + high) / 2;
-    // Until no number lies between.
+    // Stops when no number lies between the two.
     if (middle === low || middle === high) break;
     if (owed(middle) > 0) low = middle;
     else high = middle;

@@ -9,7 +9,7 @@ interface When {
   readonly now: Date;
 }
 
-/** Says what the operator must decide before production makes loans. Null if everything is decided. */
+/** Returns what the operator must decide before production makes loans; null if everything is decided. */
 export async function lendingRemark(
   q: Queryable,
   { environment, now }: When,

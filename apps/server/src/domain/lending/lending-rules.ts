@@ -49,9 +49,9 @@ export type StoredRule = RowOf<typeof storedRow>;
 export interface Lending {
   /** The name of the state, such as `Texas`; null if the portal did not report one that exists. */
   readonly state: string | null;
-  /** Why no loan is offered there, whatever its cost. */
+  /** The reason for which no loan is offered there, whatever it costs; null if one may be offered. */
   readonly refusal: 'state_unknown' | 'not_offered_in_state' | null;
-  /** Whether the state is listed, but nothing is offered because no rule limits the APR. */
+  /** True if the state is listed, but nothing is offered because no rule limits the APR. */
   readonly needsAprLimit: boolean;
   readonly maximumAprBps: number | null;
   readonly maximumFeeInCents: number | null;
@@ -81,9 +81,9 @@ interface Place {
 }
 
 /**
- * Combines the rules that apply to a home. Of each scope (partner and state, partner, state, all) the rule counts that
- * took effect last. They add up, so that terms for one partner can't lift a limit of a state: one "not offered"
- * is enough, and the lowest limit counts. Where none says anything, production offers nothing and the sandbox
+ * Combines the rules that apply to a home. In each scope (partner and state, partner, state, all), the rule that took
+ * effect last counts. The scopes add up, so that terms for one partner can't lift a limit of a state: one "not
+ * offered" is enough, and the lowest limit counts. If no rule says anything, production offers nothing and the sandbox
  * everything. Pure.
  */
 export function resolveLending(rules: readonly StoredRule[], place: Place): Lending {
@@ -109,7 +109,7 @@ export function resolveLending(rules: readonly StoredRule[], place: Place): Lend
   };
 }
 
-/** The rules that apply to a home, the most specific first. */
+/** Returns the rules that apply to a home, the most specific first. */
 function rulesFor(rules: readonly StoredRule[], { partnerId, state, today }: Place): StoredRule[] {
   const ofState = state === null ? [] : [state];
   const ofPartner = partnerId === null ? [] : [partnerId];
@@ -121,7 +121,7 @@ function rulesFor(rules: readonly StoredRule[], { partnerId, state, today }: Pla
   );
 }
 
-/** The rule of exactly this scope that is in effect on the day. */
+/** Returns the rule of exactly this scope that is in effect on the day. */
 export function newestOf(
   rules: readonly StoredRule[],
   { partnerId, state, today }: Pick<Place, 'partnerId' | 'state' | 'today'>,
@@ -141,28 +141,28 @@ export const newestLendingRule: Sql = sql`(
   select l.id from lending_rule l /* all partners */ order by l.number desc limit 1)`;
 
 // There is a row for each decision of counsel: too much to read for each tenant, and little to keep. Rules are
-// stored one after another and never change, so the newest one says whether all are known.
-let known: readonly StoredRule[] = [];
+// stored one after another and never change, so the newest one says whether the cache has all of them.
+let cachedRules: readonly StoredRule[] = [];
 
-/** All rules, which are read again only when `newest` is not the newest one of those read before. */
+/** Returns all rules. Reads them again only if `newest` is not the newest one of those read before. */
 export async function loadLendingRules(
   q: Queryable,
   newest: string | null,
 ): Promise<readonly StoredRule[]> {
   if (newest === null) return [];
-  if (known.at(-1)?.id !== newest) known = await listLendingRules(q);
-  return known;
+  if (cachedRules.at(-1)?.id !== newest) cachedRules = await listLendingRules(q);
+  return cachedRules;
 }
 
 const newestRow = row('newest lending rule', { newest: nullable(text) });
 
-/** All rules, where no statement has read the newest one. */
+/** Returns all rules, for a caller that has not read the id of the newest one. */
 export async function currentLendingRules(q: Queryable): Promise<readonly StoredRule[]> {
   const { newest } = await q.one(newestRow, sql`select ${newestLendingRule} as newest`);
   return loadLendingRules(q, newest);
 }
 
-/** All rules, those of the past included, the newest last. */
+/** Lists all rules, including those of the past, the newest last. */
 export function listLendingRules(q: Queryable): Promise<StoredRule[]> {
   return q.many(
     storedRow,

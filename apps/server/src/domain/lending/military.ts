@@ -1,14 +1,14 @@
 import type { Lending } from './lending-rules.ts';
 
 /**
- * 36 %, the most that the Military Lending Act allows (32 CFR 232.4(b)). All that a plan costs is its fee, which the APR
- * counts, so the military APR is the APR.
+ * 36 % in basis points, the most that the Military Lending Act allows (32 CFR 232.4(b)). All that a plan costs is its
+ * fee, which the APR counts, so the military APR is the APR.
  */
 const maximumBps = 3600;
 
 /**
- * Lending to a borrower covered by the Military Lending Act. Without a telephone number to hear the disclosures
- * (32 CFR 232.6(d)) nothing may be offered.
+ * Returns the limits for a borrower whom the Military Lending Act covers. Without a telephone number at which to hear
+ * the disclosures (32 CFR 232.6(d)), nothing may be offered.
  */
 export function coveredLending(lending: Lending, phone: string | null): Lending {
   return {

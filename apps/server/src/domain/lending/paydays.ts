@@ -2,7 +2,7 @@ import type { Paydays } from '@svc/contract';
 import { addDays, dayOfWeek, daysBetween, monthOf } from '../tenants/calendar.ts';
 import { bankingDay, type Part, type SplitDays, windowOf } from './split.ts';
 
-/** The paydays from one day to another, both included. */
+/** Lists the paydays from one day to another, both included. */
 export function listPaydays(paydays: Paydays, from: string, to: string): string[] {
   const days = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) =>
     addDays(from, index),
@@ -23,16 +23,16 @@ function isPayday(paydays: Paydays, date: string): boolean {
   }
 }
 
-/** A day that the month doesn't have is its last one. */
+/** Returns whether the date is this day of its month. A day that the month doesn't have falls on its last day. */
 function isDayOfMonth(date: string, day: number): boolean {
-  const own = Number(date.slice(8));
+  const dayOfMonth = Number(date.slice(8));
   const isLast = monthOf(addDays(date, 1)) !== monthOf(date);
-  return own === day || (isLast && own < day);
+  return dayOfMonth === day || (isLast && dayOfMonth < day);
 }
 
 /**
- * The due dates that the paydays after today allow: banking days, apart, and within the same limits as the
- * standard dates.
+ * Returns the due dates that the paydays after today allow: banking days that are at least as far apart as the terms
+ * ask, and within the same limits as the standard dates.
  */
 export function daysToPay(paydays: Paydays, on: SplitDays): string[] {
   const { today, terms } = on;
@@ -59,15 +59,15 @@ export function onPaydays(
   const step = Math.floor(windowOf(on).span / parts.length);
   let used = 0;
   const moved = later.map((part, index) => {
-    const left = days.slice(used, days.length - (later.length - 1 - index));
-    const dueDate = closest(left, addDays(on.today, step * (index + 1)));
+    const candidates = days.slice(used, days.length - (later.length - 1 - index));
+    const dueDate = closest(candidates, addDays(on.today, step * (index + 1)));
     used = days.indexOf(dueDate) + 1;
     return { ...part, dueDate };
   });
   return [first, ...moved];
 }
 
-/** The earlier one of two that are equally close. */
+/** Returns the day that is closest to the date: the earlier one of two that are equally close. */
 function closest(days: readonly string[], date: string): string {
   const distance = (day: string) => Math.abs(daysBetween(date, day));
   return days.reduce((best, day) => (distance(day) < distance(best) ? day : best));

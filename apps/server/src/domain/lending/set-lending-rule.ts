@@ -13,7 +13,7 @@ import {
 interface Change extends TermsScope {
   /** Counsel's decision. Fields that are left out keep their value from this scope's current rule. */
   readonly rule: LendingRule;
-  /** The first day, at each home. Today, if it is left out: a state can be closed at once. */
+  /** The first day of the rule, at each home. Defaults to today, so that a state can be closed at once. */
   readonly effective?: string | undefined;
   readonly user: string;
   readonly reason: string;
@@ -50,13 +50,13 @@ export async function setLendingRule(
 }
 
 interface Confirmation {
-  /** As the operator wrote it; all states that are not confirmed if it is left out. */
+  /** The state as the operator wrote it. Defaults to all states that are not confirmed. */
   readonly state?: string | undefined;
   readonly user: string;
   readonly reason: string;
 }
 
-/** Stores the rules again that an upgrade has stored, now as the operator's. Returns their states. */
+/** Stores the rules of an upgrade again, as confirmed by the operator. Returns their states. */
 export async function confirmLendingRules(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   { state: given, user, reason }: Confirmation,
@@ -79,7 +79,7 @@ export async function confirmLendingRules(
   return toConfirm.flatMap((it) => it.state ?? []);
 }
 
-/** One after another, because the newest rule tells other processes whether they know all. */
+/** Locks the table, so that rules are stored one after another: the newest tells other processes if they know all. */
 async function lockRules(tx: Tx): Promise<readonly StoredRule[]> {
   await tx.run(sql`lock table lending_rule in exclusive mode`);
   return currentLendingRules(tx);
@@ -104,12 +104,12 @@ async function insertRule(
   return id;
 }
 
-/** The first day that has not ended everywhere: the one of the latest time zone, UTC-12. */
+/** Returns the first day that has not ended everywhere: today in the latest time zone, UTC-12. */
 function firstDay(now: Date): string {
   return new Date(now.getTime() - 12 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** The rules that an upgrade has stored, and that have been neither confirmed nor replaced. */
+/** Returns the rules that an upgrade has stored, and that have been neither confirmed nor replaced. */
 export function unconfirmedRules(rules: readonly StoredRule[]): StoredRule[] {
   return rules.filter(
     (it) =>
@@ -122,7 +122,7 @@ export function unconfirmedRules(rules: readonly StoredRule[]): StoredRule[] {
 
 const newestRow = row('newest lending rule', { rule: nullable(text) });
 
-/** The rule that was stored last, for whoever it is: null before the first. */
+/** Reads the id of the rule that was stored last, in any scope; null before the first. */
 export function newestLendingRule(q: Queryable): Promise<{ rule: string | null }> {
   return q.one(
     newestRow,

@@ -23,7 +23,8 @@ interface SplitInput extends SplitDays {
 
 /**
  * Splits an amount into equal parts, with the remaining cents in the first. Later parts are spread
- * evenly over banking days, within the days that the terms allow and before the next cycle. Null if there are too few days.
+ * evenly over banking days, within the days that the terms allow and before the next cycle. Returns null if
+ * there are too few days.
  */
 export function split({
   principalInCents,
@@ -46,13 +47,13 @@ export function split({
   return parts;
 }
 
-/** Equal amounts; the first also has the remainder. */
+/** Splits an amount into equal ones. The first also gets the remainder. */
 export function splitAmount(amountInCents: number, count: number): number[] {
   const equal = Math.floor(amountInCents / count);
   return [amountInCents - equal * (count - 1), ...Array<number>(count - 1).fill(equal)];
 }
 
-/** How many days the parts are spread over, and the last day on which one may be due. */
+/** Returns over how many days the parts are spread, and the last day on which one may be due. */
 export function windowOf({ today, cycleDueDate, terms }: SplitDays): {
   readonly span: number;
   readonly last: string;
@@ -64,7 +65,7 @@ export function windowOf({ today, cycleDueDate, terms }: SplitDays): {
   };
 }
 
-/** The banking day for a date: the next one, or the one before if that would be after `last`. */
+/** Returns the banking day for a date: the next one, or the one before if that would be after `last`. */
 export function bankingDay(date: string, last: string): string {
   const next = nextBankingDay(date);
   return next <= last ? next : previousBankingDay(date);

@@ -17,7 +17,7 @@ export interface SplitFacts {
   readonly lending: Lending;
 }
 
-/** The payments after the first are due on these. Null: on the standard dates. */
+/** The paydays on which the payments after the first are due. Null for the standard dates. */
 export interface OnPaydays {
   readonly paydays: Paydays | null;
 }
@@ -30,14 +30,14 @@ export interface Split {
   readonly aprBps: number;
 }
 
-/** The splits on offer right now: those that are possible, within the limits of the state. */
+/** Returns the splits on offer right now: those that are possible, within the state's limits. */
 export function offeredSplits(facts: SplitFacts & OnPaydays): Split[] {
   const { terms, lending } = facts;
   if (lending.military?.phone === null) return [];
   return possibleSplits(facts).filter((it) => exceededLimit(it, { terms, lending }) === null);
 }
 
-/** The limit that a split exceeds, or null. */
+/** Returns the limit that a split exceeds, or null. */
 export function exceededLimit(
   { aprBps }: Split,
   { terms, lending }: Pick<SplitFacts, 'terms' | 'lending'>,
@@ -49,12 +49,12 @@ export function exceededLimit(
   return maximumAprBps !== null && aprBps > maximumAprBps ? 'maximum_apr_bps' : null;
 }
 
-/** The numbers of payments on offer on the standard dates, so that a preview shows no others. */
+/** Returns the numbers of payments on offer on the standard dates, so that a preview shows no others. */
 export function offeredCounts(facts: SplitFacts): number[] {
   return offeredSplits({ ...facts, paydays: null }).map((it) => it.payments.length);
 }
 
-/** The numbers of payments that only the standard dates allow, and what is wrong with them on the paydays. */
+/** Returns the numbers of payments that only the standard dates allow, and why the paydays do not allow them. */
 export function notOnPaydays(
   facts: SplitFacts & OnPaydays,
 ): { count: number; code: 'too_few_paydays' | 'cost_above_limit' }[] {
@@ -71,7 +71,7 @@ export function notOnPaydays(
     }));
 }
 
-/** Whether there would be offers if the state allowed them to cost more. */
+/** Returns whether there would be offers if the state allowed them to cost more. */
 export function isAboveLimits(facts: SplitFacts): boolean {
   const { maximumAprBps, maximumFeeInCents } = facts.lending;
   if (maximumAprBps === null && maximumFeeInCents === null) return false;
@@ -79,7 +79,7 @@ export function isAboveLimits(facts: SplitFacts): boolean {
   return offeredSplits(onStandardDates).length === 0 && possibleSplits(onStandardDates).length > 0;
 }
 
-/** A split for each number of payments that the amount, the days left and the paydays allow. */
+/** Returns a split for each number of payments that the amount, the days left and the paydays allow. */
 export function possibleSplits({
   cycle,
   at,

@@ -2,7 +2,7 @@
 export interface MailBrand {
   /** The portal's name as its residents know it. Empty if it has none. */
   readonly name: string;
-  /** For programs that ignore the colors of dark screens, too. */
+  /** Also for mail programs that ignore the colors for dark screens. */
   readonly light: ButtonColors;
   readonly dark: ButtonColors;
   /** Mail programs load it from `url`. Null to show the name. */
@@ -12,7 +12,7 @@ export interface MailBrand {
 /** CSS colors. */
 interface ButtonColors {
   readonly accent: string;
-  /** Of text on `accent`, with a contrast of at least 4.5 : 1. */
+  /** The color of text on `accent`, with a contrast of at least 4.5 : 1. */
   readonly onAccent: string;
 }
 

@@ -70,12 +70,12 @@ const letterRow = row('letter', {
   productVariant: oneOf(...productVariants),
   simulated: boolean,
   attempts: integer,
-  /** Whether the tenant agreed to electronic records; null if it was not asked. */
+  /** True if the tenant agreed to electronic records; null if the tenant was not asked. */
   agreedToRecords: nullable(boolean),
   linkSealed: nullable(bytes),
   personal: json(storedPersonalSchema),
   emailHmac: nullable(bytes),
-  /** As it was stored: the registry may no longer have it. */
+  /** The locale as it was stored; the registry may no longer have it. */
   locale: nullable(text),
   timeZone: text,
   createdAt: instant,
@@ -89,7 +89,7 @@ const letterRow = row('letter', {
   method: nullable(
     json(
       paymentMethodOutput.pick({ brand: true, expires: true }).extend({
-        /** Of the installments that are still open. */
+        /** The last due date of the installments that are still open; null if none is. */
         lastDueDate: z.string().nullable(),
       }),
     ),
@@ -103,7 +103,7 @@ export interface Letter
     'locale' | 'personal' | 'emailHmac' | 'agreement' | 'decline' | 'termsVersion'
   > {
   readonly locale: Locale;
-  /** Of the plan that the mail is about. */
+  /** The terms of the plan that the mail is about. */
   readonly terms: Pick<Terms, 'pastDueDays' | 'chargeOffDays'>;
   readonly firstName: string;
   readonly lastName: string;
@@ -112,7 +112,7 @@ export interface Letter
   readonly decline:
     | (Pick<z.infer<typeof declineSchema>, 'codes' | 'decidedAtMs' | 'amountInCents'> & {
         readonly details: DeclineDetails | undefined;
-        /** That it was decided under. */
+        /** The terms under which it was decided. */
         readonly terms: Pick<Terms, 'documents'>;
       })
     | null;
@@ -125,7 +125,7 @@ export interface Letter
 
 const claimedRow = row('claimed mail', { partnerId: text, id: text });
 
-/** Claims mails that are due, for as long as one attempt may take. */
+/** Claims mails that are due, with a lease as long as one attempt may take. */
 export async function claimMails(
   { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { limit, leaseMs }: { limit: number; leaseMs: number },
@@ -235,7 +235,7 @@ function requirePersonal(personal: PersonalData | null): PersonalData {
   return personal;
 }
 
-/** Stores the link, so that each attempt to the same address sends it again. It works once. */
+/** Stores the link, so that each attempt to the same address sends the same one. The link works once. */
 export async function keepLink(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   { partnerId, id }: Letter,

@@ -27,7 +27,7 @@ type Agreement = NonNullable<Letter['agreement']>;
 
 interface Place {
   readonly origin: string;
-  /** Of the link to the plan, or the code of a mail that has one. */
+  /** The secret of the link to the plan, or the code in a mail that has one. */
   readonly secret: string;
   readonly creditor: Creditor;
   readonly brand: MailBrand;
@@ -96,7 +96,7 @@ function contentOf(
   };
 }
 
-/** The plan's bar, as it was when the mail's event happened. */
+/** Returns the plan's bar as it was when the mail's event happened; null in a mail about no plan. */
 function barOf({ type, data, locale }: Letter): MailContent['bar'] {
   const { parts } = data;
   if (parts === undefined) return null;
@@ -123,7 +123,7 @@ function factsOf(letter: Letter, creditor: Creditor): Omit<MailFacts, 'code'> {
     text: writeDecline({ ...letter.decline, creditor }, locale),
   };
   const day = dayIn(locale);
-  const again = data.next_attempt_at;
+  const nextAttemptAt = data.next_attempt_at;
   const left = data.left_in_cents ?? 0;
   return {
     variant: letter.productVariant,
@@ -134,7 +134,7 @@ function factsOf(letter: Letter, creditor: Creditor): Omit<MailFacts, 'code'> {
     from: day(data.from),
     method: method && { brand: method.brand },
     cardEnd: cardEnd(letter),
-    again: again ? day(localDate(new Date(again), timeZone)) : null,
+    again: nextAttemptAt ? day(localDate(new Date(nextAttemptAt), timeZone)) : null,
     returnCode: data.return_code ?? null,
     reversed: data.taken_back ?? false,
     autopay: data.autopay ?? true,
@@ -175,7 +175,7 @@ function rowsOfPart({ heading, facts, items }: NoticePart): [term: string, value
 }
 
 /**
- * The agreement without the last digits of the account or card: the page behind the mail's link asks
+ * Returns the agreement without the last digits of the account or card: the page behind the mail's link asks
  * for them before it lets anyone pay or change the plan.
  */
 function agreementOf({ locale, agreement }: Letter): MailContent['document'] {
@@ -190,13 +190,13 @@ function agreementOf({ locale, agreement }: Letter): MailContent['document'] {
   };
 }
 
-/** The whole agreement, for paper: it may be the only copy that the tenant gets. */
+/** Returns the whole agreement, for paper: it may be the only copy that the tenant gets. */
 function completeAgreement(locale: Locale, { text, ...agreement }: Agreement) {
   const notes = [wordsByLocale[locale].mail.version(agreement.sha256)];
   return { locale: agreement.locale, text, notes };
 }
 
-/** When the card expires, if that is before the plan's last payment. */
+/** Returns when the card expires; null unless that is before the plan's last payment. */
 function cardEnd({ method, locale }: Letter): CardEnd | null {
   const { expires, lastDueDate } = method ?? {};
   if (!expires || !lastDueDate || expires >= lastDueDate.slice(0, 7)) return null;
@@ -213,7 +213,7 @@ function amountOrNull(cents: number | undefined): string | null {
   return cents === undefined || cents === 0 ? null : formatMoney(cents);
 }
 
-/** A name in one line of at most 60 characters. */
+/** Returns a name as one line of at most 60 characters. */
 function shortName(text: string): string {
   return reportedText(text.slice(0, 60));
 }

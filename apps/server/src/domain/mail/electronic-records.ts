@@ -10,12 +10,12 @@ import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { noticeTypes } from './notices.ts';
 
-/** Stored with each consent. Raise it with each change of the words. */
+/** The version of the consent text, stored with each consent. Increment it when the text changes. */
 const consentVersion = '1';
 
 type TenantCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
-/** How the tenant gets notices, and the words to agree to in each language. */
+/** Reads how the tenant gets notices, and the consent text in each language. */
 export async function readElectronicRecords(
   { tx, service }: Pick<TenantCtx, 'tx' | 'service'>,
   tenant: TenantKey,
@@ -51,7 +51,7 @@ export async function chooseElectronicRecords(
 }
 
 /**
- * Whether the mail has to be sent on paper. A tenant who was never asked has not agreed to an electronic
+ * Returns whether the mail has to be sent on paper. A tenant who was never asked has not agreed to an electronic
  * notice of a decline; the notices of a plan are covered by the consent in its agreement.
  */
 export function isForPaper(type: MailType, agreed: boolean | null): boolean {
@@ -59,7 +59,7 @@ export function isForPaper(type: MailType, agreed: boolean | null): boolean {
   return agreed === null ? type === 'application.declined' : !agreed;
 }
 
-/** Whether the notice of a decline is sent on paper. */
+/** Returns whether the notice of a decline is sent on paper. */
 export async function isDeclineOnPaper(q: Queryable, tenant: TenantKey): Promise<boolean> {
   return isForPaper('application.declined', await readAgreed(q, tenant));
 }
@@ -69,7 +69,7 @@ export async function asksElectronicRecords(q: Queryable, tenant: TenantKey): Pr
   return (await readAgreed(q, tenant)) !== true;
 }
 
-/** An expression for the tenant's newest answer: whether it agreed, or null. */
+/** Returns a SQL expression for the tenant's newest answer: whether the tenant agreed, or null. */
 export function newestAnswer(partnerId: Sql, tenantId: Sql): Sql {
   return sql`(select e.agreed from electronic_records e
         where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId}
@@ -89,7 +89,7 @@ async function readAgreed(
   return agreed;
 }
 
-/** The words to agree to, in each language. */
+/** Returns the consent text in each language. */
 export function consentsOf(creditor: Creditor): ElectronicRecordsOutput['texts'] {
   return locales.map((locale) => {
     const text = wordsByLocale[locale].electronicRecords(creditor).join('\n\n');

@@ -17,20 +17,20 @@ export interface MailContent {
   readonly after: readonly string[];
   /** Null on paper, and in a mail with a code. */
   readonly button: { readonly url: string; readonly text: string } | null;
-  /** About the button's link. */
+  /** The sentence about the button's link. */
   readonly link: string;
   readonly document: MailDocument | null;
   readonly foot: string;
 }
 
-/** A text of the layout that `documentBlocks` reads, such as an agreement. */
+/** A text in the layout that `documentBlocks` parses, such as an agreement. */
 interface MailDocument {
   readonly locale: Locale;
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** The plain text of a mail. It has every fact of the HTML. */
+/** Returns the plain text of a mail. It has every fact of the HTML. */
 export function plainText(mail: MailContent): string {
   const { greeting, title, bar, lines, rows, after, button, link, document, foot } = mail;
   const parts = [
@@ -51,7 +51,7 @@ export function plainText(mail: MailContent): string {
 const ruler = '-'.repeat(60);
 
 /**
- * The HTML of a mail. Styles are inline and the layout is a table, because mail programs support little
+ * Returns the HTML of a mail. Styles are inline and the layout is a table, because mail programs support little
  * else; the style sheet only changes colors for a dark screen, and programs that ignore it stay light.
  */
 export function htmlPage(mail: MailContent, brand: MailBrand, lender: string): string {
@@ -105,7 +105,7 @@ ${mail.document === null ? '' : `${documentCard(mail.document)}\n`}<tr><td class
 `;
 }
 
-/** The logo, or the name without one. In dark mode it is on white, as most logos are made for it. */
+/** Returns the logo, or the name if there is none. In dark mode the logo is on white, for which most are made. */
 function headOf({ name: portal, logo }: MailBrand, lender: string): string {
   const name = escapeHtml(portal === '' ? lender : portal);
   if (logo === null) return `<span style="font-size:16px;font-weight:600">${name}</span>`;
@@ -155,12 +155,12 @@ function factRow(term: string, value: string): string {
   return `<tr><th scope="row" class="quiet line" style="padding:10px 12px 10px 0;border-bottom:1px solid #e4e7ec;font-weight:400;text-align:start;vertical-align:top;color:#596375">${escapeHtml(term)}</th><td class="title line fact" style="padding:10px 0;border-bottom:1px solid #e4e7ec;text-align:end;font-weight:600;${wrap};vertical-align:top;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`;
 }
 
-/** On one line where it fits: next to its term, the id would be cut in two on a phone. */
+/** Puts term and id on one line if they fit: in a column of the table, the id would be cut in two on a phone. */
 function idRow(term: string, value: string): string {
   return `<tr><td colspan="2" class="quiet line" style="padding:10px 0;border-bottom:1px solid #e4e7ec;font-size:12px;line-height:20px;color:#596375;overflow-wrap:anywhere"><span>${escapeHtml(term)}</span> <span style="font-size:11px">${escapeHtml(value)}</span></td></tr>`;
 }
 
-/** A sentence or an address would have a narrow column next to its term on a phone. */
+/** Puts the value below its term: next to it, a sentence or an address would have a narrow column on a phone. */
 function stackedRow(term: string, value: string): string {
   return `<tr><td colspan="2" class="line" style="padding:8px 0;border-bottom:1px solid #e4e7ec"><span class="quiet" style="display:block;font-size:13px;color:#596375">${escapeHtml(term)}</span><span class="title" style="display:block;color:#101828;overflow-wrap:anywhere">${escapeHtml(value)}</span></td></tr>`;
 }

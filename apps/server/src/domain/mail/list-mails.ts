@@ -12,16 +12,16 @@ const mailRow = row('listed mail', {
   bounced_at: nullable(instant),
   /** When the next attempt is due; null if there is none. */
   due_at: nullable(instant),
-  /** The last answer of the mail server, without addresses, or why the mail was not sent. */
+  /** The mail server's last response, without addresses, or why the mail was not sent. */
   failure: nullable(text),
-  /** The tenant still has the address that bounced. */
+  /** True if the tenant still has the address that bounced. */
   address_bounces: boolean,
 });
 
 /** A mail as the operator sees it: never the address or the text. */
 export type MailLine = InJson<RowOf<typeof mailRow>>;
 
-/** The mails of the last 30 days, newest first, of one partner or of all. */
+/** Lists the mails of the last 30 days, newest first, of one partner or of all. */
 export async function listMails(
   { tx }: Pick<Ctx, 'tx'>,
   { pms, bounced = false }: { readonly pms?: string; readonly bounced?: boolean },

@@ -29,12 +29,12 @@ const noticeRow = row('notice to print', {
   failure: nullable(text),
 });
 
-// Not one that waits for its first attempts: it will probably be mailed.
+// Excludes a notice that waits for its first attempts, because it will probably be mailed.
 const cannotBeMailed = sql`m.sent_at is null and m.type = any(${noticeTypes}::text[])
       and not m.simulated and (m.due_at is null or m.attempts >= ${mostMailAttempts})`;
 
-// A decline has its day in the law. A copy of an authorization has none, so it is due before the next
-// payment that it authorizes.
+// The law sets a deadline for the notice of a decline. It sets none for the copy of an authorization, which
+// is therefore due before the next payment that it authorizes.
 const deadline = sql`case m.type
         when 'application.declined' then (select (a.submitted_at + make_interval(days => ${declineNoticeDays}))::date
           from application a where a.partner_id = m.partner_id and a.id = m.data ->> 'application_id')
@@ -43,7 +43,7 @@ const deadline = sql`case m.type
             and i.state not in ('paid', 'canceled'))
       end`;
 
-/** Notices that cannot be mailed, those with the earliest deadline first, of these partners or of all. */
+/** Lists notices that cannot be mailed, those with the earliest deadline first, of these partners or of all. */
 export async function listNoticesToPrint(
   q: Queryable,
   {
@@ -76,13 +76,13 @@ export async function listNoticesToPrint(
 
 const countRow = row('notices to print', { unsent: integer, late: integer });
 
-// Time to print and post a letter.
+// The days that it takes to print and post a letter.
 const lateDays = 7;
 // The copy of an agreement with weekly payments is due within a week from the start. A ticket is enough for its
 // first two days, so it pages no one.
 const newDays = 2;
 
-/** How many notices have to be printed, and how many of them have at most seven days left and are not new. */
+/** Counts the notices to print, and those of them that have at most seven days left and are not new. */
 export function countNoticesToPrint(
   q: Queryable,
   now: Date,

@@ -1,6 +1,6 @@
 import type { MailType } from '../../words/mail-types.ts';
 
-/** The mails that the law asks for, with the rule. They are kept until they were sent or printed. */
+/** The mails that the law asks for, with the rule. They are kept until they have been sent or printed. */
 export const noticeRules: Readonly<Partial<Record<MailType, string>>> = {
   'application.declined': '12 CFR 1002.9(a)(1)',
   'plan.activated': '12 CFR 1005.10(b)',

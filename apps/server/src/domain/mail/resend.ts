@@ -12,7 +12,7 @@ interface ChangedMail {
 }
 
 /**
- * Sends a mail again, with a fresh link, whatever became of it: sent, bounced, given up or withheld.
+ * Queues a mail again, with a fresh link, whether it was sent, bounced, given up or withheld.
  * @throws Refusal `not_found`
  */
 export async function resendMail(
@@ -32,7 +32,7 @@ export async function resendMail(
   );
 }
 
-/** Sends all mails again that were given up, with fresh links. Returns how many. */
+/** Queues all mails again that were given up, with fresh links. Returns how many. */
 export function resendGivenUpMails({ tx, now }: Pick<Ctx, 'tx' | 'now'>): Promise<number> {
   return tx.run(sql`
     /* all partners */

@@ -9,7 +9,7 @@ interface BarPart {
 }
 
 /**
- * The segments of a plan's bar, like those of the experience. `parts` are in the order of their dates;
+ * Returns the segments of a plan's bar, like those of the experience. `parts` are in the order of their dates;
  * `movedNumber` is the payment that the mail says was moved.
  */
 export function segmentsOf(parts: readonly BarPart[], movedNumber: number | null): Segment[] {
@@ -64,7 +64,7 @@ const empty = '#8a94a6';
 const { bad } = stateColors.light;
 
 /**
- * The bar as a table of one row, because mail programs show neither SVG nor much of CSS. Programs that
+ * Returns the bar as a table of one row, because mail programs show neither SVG nor much of CSS. Programs that
  * do not know rounded corners show rectangles. It has no text: the sentence below it says the same.
  */
 export function splitBarHtml(segments: readonly Segment[], accent: string): string {

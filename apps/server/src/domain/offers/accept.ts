@@ -24,9 +24,9 @@ import { offeredQuote } from './list-quotes.ts';
 export type Accepted = Omit<AcceptOutput, 'state'>;
 
 /**
- * Turns the tenant's consent into a plan, charges its first payment and says what became of it.
- * `readAlso` reads more in the same transaction; `known` is what that knows after the outcome. Accepting a
- * quote twice (a double click, two tabs, a retry after a crash) returns the same plan.
+ * Turns the tenant's consent into a plan, charges its first payment and returns the outcome. `readAlso` reads
+ * more in the same transaction; `known` is what that transaction knows after the outcome. Accepting a quote twice
+ * (a double click, two tabs, a retry after a crash) returns the same plan.
  */
 export async function acceptPlan<T>(
   steps: RequestSteps<TenantActor>,
@@ -43,7 +43,7 @@ export async function acceptPlan<T>(
 
 interface Begun {
   readonly planId: string;
-  /** Takes the first payment; null if an earlier call accepted this quote. */
+  /** The call that takes the first payment; null if an earlier request accepted this quote. */
   readonly call: CallToMake | null;
 }
 
@@ -66,14 +66,14 @@ async function beginPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise
   const { quote } = offered;
   const paid = allocateToCharges(locked.cycle.charges, quote.amount_financed_in_cents);
   const draft = { offered, agreed, paid, method, acceptance };
-  const made = makePlan(ctx, locked, draft);
-  const { plan } = made;
+  const newPlan = makePlan(ctx, locked, draft);
+  const { plan } = newPlan;
   emit(ctx, locked.subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
-  insertPlan(ctx, locked, draft, made);
-  return { planId: plan.id, call: firstCall(ctx, made) };
+  insertPlan(ctx, locked, draft, newPlan);
+  return { planId: plan.id, call: firstCall(ctx, newPlan) };
 }
 
-/** The disclosure that was on screen. Each quote has one for each language. */
+/** Returns the disclosure that was on screen. Each quote has one for each language. */
 function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | undefined {
   return disclosure === null
     ? undefined
@@ -84,11 +84,11 @@ const acceptedRow = row('accepted plan', {
   settlementId: nullable(text),
   amountInCents: bigint,
   charges_and_amounts_paid: json(settlementOutput.shape.charges_and_amounts_paid),
-  /** The bank's code, if the first payment failed. A canceled plan without a settlement had no other. */
+  /** The bank's code, if the first payment failed. A canceled plan without a settlement had no other payment. */
   failureCode: nullable(text),
 });
 
-/** Reads what became of the plan: it is active, canceled, or still waits for the bank. */
+/** Reads the plan's outcome: it is active, canceled, or still waits for the bank. */
 async function readAccepted({ tx, actor }: Ctx<TenantActor>, planId: string): Promise<Accepted> {
   const { partnerId } = actor;
   const { settlementId, amountInCents, charges_and_amounts_paid, failureCode } = await tx.one(

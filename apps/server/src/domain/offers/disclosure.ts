@@ -24,7 +24,7 @@ interface Signer {
 export interface Parties {
   /** The plan that the offer becomes if it is accepted. */
   readonly planId: string;
-  /** Null writes the agreement without personal data, to be kept when the tenant is erased. */
+  /** Null to write the agreement without personal data, as it is kept when the tenant is erased. */
   readonly signer: Signer | null;
   readonly variant: ProductVariant;
   readonly creditor: Creditor;
@@ -33,7 +33,7 @@ export interface Parties {
   readonly lending: Pick<Lending, 'license' | 'military'>;
 }
 
-/** The exact text that the tenant consents to, in the language of the screen. Stored with the plan. */
+/** Returns the exact text that the tenant consents to, in the screen's language. It is stored with the plan. */
 export function disclosureText(
   offer: Offer,
   { planId, signer, variant, creditor, method, terms, lending }: Parties,
@@ -80,7 +80,7 @@ export function disclosureText(
     : [agreement, sectionText(words.military(military.phone))].join('\n\n');
 }
 
-/** The reasons for which a payment is tried again, as one phrase: "A, B, or C". */
+/** Returns the reasons for which a payment is tried again, as one phrase: "A, B, or C". */
 function retryReasons(locale: Locale): string {
   const { retryReasons: phrases } = wordsByLocale[locale];
   const all = retriedCodes.map((code) => {
@@ -91,7 +91,7 @@ function retryReasons(locale: Locale): string {
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(all);
 }
 
-/** The values of a template, each as the built-in agreement writes it. */
+/** Returns the values of a template, each as the built-in agreement writes it. */
 function valuesOf(
   facts: AgreementFacts,
   words: Words,
@@ -125,7 +125,7 @@ function valuesOf(
   };
 }
 
-/** The tenant and the home from what the portal has reported. */
+/** Returns the tenant and the home from what the portal has reported. */
 export function signerOf(personal: PersonalData | null, lease: Lease | null): Signer {
   const { firstName = '', lastName = '' } = personal ?? {};
   return { name: reportedText(`${firstName} ${lastName}`), home: homeOf(lease) };
@@ -134,7 +134,7 @@ export function signerOf(personal: PersonalData | null, lease: Lease | null): Si
 function homeOf(lease: Lease | null): string | null {
   const { name, line1, line2, city, state, postal_code } = lease?.property ?? {};
   const region = [state, postal_code].filter(isGiven).join(' ');
-  // Each part for itself, so that an Arabic name does not reorder the street and the zip code after it.
+  // Each part separately, so that an Arabic name does not reorder the street and the zip code after it.
   const parts = [name, line1, line2, city, region].filter(isGiven).map(reportedText);
   return parts.length === 0 ? null : parts.join(', ');
 }

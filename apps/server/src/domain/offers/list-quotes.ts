@@ -32,7 +32,7 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<QuotesOutput> {
   return quotesFor(ctx, snapshot, method);
 }
 
-/** The plans on offer for a tenant whose snapshot and account or card were read already. */
+/** Returns the plans on offer for a tenant whose snapshot and account or card were read already. */
 export function quotesFor(
   ctx: Ctx<TenantActor>,
   snapshot: TenantSnapshot,
@@ -63,16 +63,16 @@ function withExpiryWarning(quote: QuoteOutput, method: PaymentMethod): QuoteOutp
   return { ...quote, warnings: [...quote.warnings, { code: 'card_ends_early', message }] };
 }
 
-/** A quote that is still on offer, with what becomes of it if it is accepted. */
+/** A quote that is still on offer, with the plan that it becomes if it is accepted. */
 interface Offered {
   readonly quote: QuoteOutput;
-  /** The plan that its agreement names. */
+  /** The id of the plan that the agreement names. */
   readonly planId: string;
   /** Writes the agreement without the names of the tenant and the home. */
   readonly anonymousText: (locale: Locale) => string;
 }
 
-/** The quote with this id, if it is still on offer. */
+/** Returns the quote with this id, if it is still on offer. */
 export function offeredQuote(
   ctx: Ctx<TenantActor>,
   offer: OfferFacts & { readonly method: PaymentMethod },
@@ -111,7 +111,7 @@ function factsOf(
     : [];
   return {
     applicationId: application.id,
-    // The agreement names the plan before it is accepted, so its id follows from what is known then.
+    // The agreement names the plan before it is accepted, so its id is derived from what is known then.
     planId: derivedId('pln', application.id, `${application.id} ${planCount}`),
     signer: signerOf(openPersonal(service.vault, tenant.id, tenant.personal), tenant.lease),
     cycle,

@@ -3,7 +3,7 @@ import { exceededLimit, type Split } from '../lending/splits.ts';
 import type { Terms } from '../partners/terms.ts';
 import { allStates } from '../partners/us-states.ts';
 
-/** Rents of which a preview shows the cost. */
+/** The rents, in cents, whose cost a preview shows. */
 const exampleRents = [800_00, 1_500_00, 2_500_00];
 
 export interface PreviewedCost {
@@ -19,7 +19,7 @@ export interface StatesPreview {
   readonly states: readonly string[];
   readonly terms: string;
   readonly offered: boolean;
-  /** Whether nothing is offered only because no rule limits the APR. */
+  /** True if nothing is offered only because no rule limits the APR. */
   readonly needs_apr_limit: boolean;
   readonly maximum_apr_bps: number | null;
   readonly maximum_fee_in_cents: number | null;

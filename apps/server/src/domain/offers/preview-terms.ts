@@ -35,7 +35,7 @@ interface PreviewedOffers {
 
 export interface TermsPreview {
   readonly amount_in_cents: number;
-  /** The day on which the offer is made, on which the rent is due. */
+  /** The day on which the offer is made and the rent is due. */
   readonly offered_on: string;
   readonly now: PreviewedOffers;
   readonly new: PreviewedOffers;
@@ -52,13 +52,13 @@ export interface TermsPreview {
 /** Makes the quotes for an amount under the terms of a file and under those that would apply otherwise. */
 export async function previewTerms(
   { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  { terms: file, amount_in_cents, effective, ...of }: Request,
+  { terms: file, amount_in_cents, effective, ...scope }: Request,
 ): Promise<TermsPreview> {
   const program = parseTerms(file);
-  const { partnerId, state } = await findTermsScope(tx, of);
+  const { partnerId, state } = await findTermsScope(tx, scope);
   const from = effective ?? firstDayToCome(now);
   requireOffers(program, from);
-  // Rent that is due on the first of a month.
+  // The preview is for rent that is due on the first of a month.
   const today = from.endsWith('-01') ? from : addMonth(`${from.slice(0, 7)}-01`);
   const [programs, rules] = await Promise.all([
     // No partner has the empty id.
@@ -101,9 +101,9 @@ function refusalOf({ cycle, terms }: QuoteInput): PreviewedOffers['refused'] {
 
 function quoteInput(
   terms: Terms,
-  of: { readonly today: string; readonly amountInCents: number; readonly creditor: Creditor },
+  example: { readonly today: string; readonly amountInCents: number; readonly creditor: Creditor },
 ): QuoteInput {
-  const { today, amountInCents, creditor } = of;
+  const { today, amountInCents, creditor } = example;
   const noon = hourOf(today, 12, 'UTC') as TenantTime;
   return {
     applicationId: 'app_preview',
@@ -132,15 +132,15 @@ function quoteInput(
 /** Compares the terms in a file with the terms that would apply on its first day without it. */
 export async function termsChanges(
   tx: Queryable,
-  { terms: file, effective, ...of }: TermsScope & { terms: unknown; effective: string },
+  { terms: file, effective, ...scope }: TermsScope & { terms: unknown; effective: string },
 ): Promise<TermsPreview['changes']> {
-  const { partnerId, state } = await findTermsScope(tx, of);
+  const { partnerId, state } = await findTermsScope(tx, scope);
   const programs = await loadPrograms(tx, partnerId ?? '');
   const before = resolveTerms(programs, { state, today: effective });
   return changesOf(before.source, parseTerms(file));
 }
 
-/** The fields that differ between two documents, as they are in the files. */
+/** Returns the fields that differ between two documents, as they are in the files. */
 export function changesOf(now: ProgramTerms, next: ProgramTerms): TermsPreview['changes'] {
   const fields = new Set([...Object.keys(now), ...Object.keys(next)] as (keyof ProgramTerms)[]);
   return [...fields]

@@ -9,7 +9,7 @@ import { disclosureText, type Parties } from './disclosure.ts';
 export interface QuoteInput extends Omit<Parties, 'method' | 'lending'>, SplitFacts, OnPaydays {
   readonly applicationId: string;
   /**
-   * The account or card to charge. A quote for one cannot be accepted for another, and one without
+   * The account or card to charge. A quote for one cannot be accepted for another, and a quote without one
    * cannot be accepted.
    */
   readonly method: PaymentMethod | null;
@@ -17,14 +17,14 @@ export interface QuoteInput extends Omit<Parties, 'method' | 'lending'>, SplitFa
 }
 
 /**
- * The plans on offer right now. Pure: the same facts give the same ids, so that nothing is stored
+ * Returns the plans on offer right now. Pure: the same facts give the same ids, so that nothing is stored
  * before consent and a quote from other facts no longer matches when it is accepted.
  */
 export function computeQuotes(input: QuoteInput): QuoteOutput[] {
   return offers(input).map((offer) => withDisclosure(input, offer));
 }
 
-/** The quote with this id, if it is still on offer. Writes the disclosure of that one only. */
+/** Returns the quote with this id, if it is still on offer. Writes the disclosure of that quote only. */
 export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefined {
   const offer = offers(input).find((it) => it.id === id);
   return offer && withDisclosure(input, offer);
@@ -59,8 +59,8 @@ function offerOf(input: QuoteInput, { payments, aprBps }: Split): Offer {
     cycle.dueDate,
     input.method?.id ?? null,
     offer,
-    // Other terms are another quote, even if its payments are equal. Without a version, the id stays as
-    // services before 0.3.0 make it: they may serve at the same time.
+    // Other terms make another quote, even if its payments are equal. Without a version, the id is the one
+    // that services before 0.3.0 compute, because they may run at the same time.
     ...(terms.version === defaultVersion ? [] : [terms.version]),
   ]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };

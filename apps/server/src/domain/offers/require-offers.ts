@@ -3,7 +3,7 @@ import { type ProgramTerms, toTerms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays } from '../tenants/calendar.ts';
 
-/** Every weekday, month length and holiday that a due date meets soon. */
+/** The days that are checked: every weekday, month length and holiday that a due date meets soon. */
 const checkedDays = 2 * 366;
 
 /**

@@ -49,17 +49,17 @@ type FoundPerson = { readonly operatorId: string } | { readonly refusal: Refusal
 export async function personOfAccount(ctx: Ctx, account: ProviderAccount): Promise<FoundPerson> {
   const { tx } = ctx;
   const { issuer, subject, email, isEmailVerified } = account;
-  const bound = await find(tx, sql`a.issuer = ${issuer} and a.subject = ${subject}`);
+  const bound = await findAccount(tx, sql`a.issuer = ${issuer} and a.subject = ${subject}`);
   if (bound && !bound.isEnded) return bound;
   const isOwn = email !== null && isEmailVerified;
-  const known = (isOwn && (await find(tx, sql`lower(a.email) = lower(${email})`))) || bound;
+  const known = (isOwn && (await findAccount(tx, sql`lower(a.email) = lower(${email})`))) || bound;
   if (!known) {
     if (email === null) return refuse(ctx, account, 'no_email');
     return refuse(ctx, account, isOwn ? 'not_invited' : 'email_not_verified');
   }
   if (known.isEnded) return refuse(ctx, account, 'ended', known.operatorId);
   if (known.issuer === issuer) {
-    // A sign-in at the same time has bound it. Otherwise the address belongs to another account now.
+    // A concurrent sign-in has bound the account. Otherwise the address belongs to another account now.
     if (known.subject === subject) return known;
     return refuse(ctx, account, 'other_account', known.operatorId);
   }
@@ -116,7 +116,7 @@ export async function providerOf(
   return own ? identityProvider.host : null;
 }
 
-function find(q: Queryable, condition: Sql) {
+function findAccount(q: Queryable, condition: Sql) {
   return q.maybe(
     accountRow,
     sql`

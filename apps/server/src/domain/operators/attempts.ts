@@ -10,7 +10,7 @@ const mostForAddress = 30;
 const attemptsRow = row('attempts to sign in', { attempts: integer });
 
 /**
- * Counts an attempt before it is checked, so that attempts at the same time cannot exceed the limit. The name
+ * Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit. The name
  * is counted whether somebody has it or not.
  * @throws Refusal `rate_limited`
  */

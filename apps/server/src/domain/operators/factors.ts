@@ -14,7 +14,7 @@ const passkeyRow = row('passkey', {
 });
 const countsRow = row('factors', { has_password: boolean, recovery_codes_left: integer });
 
-/** How a person can prove who they are. */
+/** Lists how the person can prove who they are. */
 export async function listFactors({
   tx,
   actor: { operatorId },

@@ -1,9 +1,9 @@
-/** Where the provider sends the browser back to: a page of the console, below its origin. */
+/** The path to which the provider sends the browser back: a page of the console, below its origin. */
 export const providerReturnPath = '/operator/signed-in';
 
 /** The company's own sign-in, where the people of the console have accounts. */
 export interface IdentityProvider {
-  /** As people know it, such as `login.example.com`. */
+  /** The host as people know it, such as `login.example.com`. */
   readonly host: string;
   /** Returns the address that the browser visits to sign in, or to sign in again. */
   visit(visit: Visit & { readonly again: boolean }): Promise<ProviderAnswer<string>>;
@@ -13,7 +13,7 @@ export interface IdentityProvider {
 
 /** Ties a browser's visit to the provider to the answer that it comes back with. */
 export interface Visit {
-  /** Where the provider sends the browser back to. */
+  /** The address to which the provider sends the browser back. */
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;

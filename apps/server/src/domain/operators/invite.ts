@@ -11,7 +11,7 @@ const linkMinutes = 15;
 interface Invited {
   readonly operator_id: string;
   readonly url: string;
-  /** Null for the address of the console, where the person signs in at the provider. */
+  /** Null if `url` is the console's address, where the person signs in at the provider. */
   readonly expires_at: string | null;
 }
 
@@ -27,7 +27,7 @@ export async function inviteOperator(
     readonly role: OperatorRole;
     /** The portals that the person is limited to; all of them when left out. */
     readonly partners?: readonly string[] | undefined;
-    /** Of the account at the provider. */
+    /** The e-mail address of the person's account at the provider. */
     readonly email?: string | undefined;
   },
 ): Promise<Invited & { readonly is_first: boolean }> {
@@ -77,7 +77,7 @@ function originOf({ service: { operatorOrigin } }: Pick<Ctx, 'service'>): string
 
 const nameRow = row('operator with a name', { id: text });
 
-/** Approvals and the audit log tell people by their names. */
+/** Refuses a name that is taken, because approvals and the audit log identify people by their names. */
 async function refuseTakenName({ tx }: Pick<Ctx, 'tx'>, name: string): Promise<void> {
   const taken = await tx.maybe(
     nameRow,

@@ -15,8 +15,8 @@ export type Subject = keyof typeof subjects;
 const partnerRow = row('partner of an id', { partnerId: text });
 
 /**
- * The id of the partner that a payment, a plan or something else belongs to, for an operator who names nothing but its
- * id. Null if there is none; no row has that partner, so a statement that compares it finds nothing.
+ * Finds the id of the partner that a payment, a plan or something else belongs to, for an operator who names nothing
+ * but its id. Returns null if there is none; a statement that compares a row's partner with null finds nothing.
  */
 export async function partnerOf(
   q: Queryable,

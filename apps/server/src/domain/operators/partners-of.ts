@@ -8,7 +8,7 @@ type Limited = Pick<OperatorActor, 'partners'>;
 /** Refuses an operator because of the partners that the person is limited to. The API writes it to the audit log. */
 export class OutsideLimits extends Refusal {}
 
-/** The condition for rows that the operator may see. `partnerId` is the column, such as `p.id`. */
+/** Returns the condition for rows that the operator may see. `partnerId` is the column, such as `p.id`. */
 export function ofVisiblePartners({ partners }: Limited, partnerId: Sql): Sql {
   return partners === null ? sql`true` : sql`${partnerId} = any(${partners}::text[])`;
 }

@@ -18,7 +18,7 @@ const derive = promisify<
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const periodSeconds = 30;
 
-/** Makes the secret of an authenticator app. It is stored when its first code has come back. */
+/** Creates the secret of an authenticator app. It is stored when the person has sent its first code. */
 export function newTotpSecret(name: string): { secret: string; uri: string } {
   const secret = new Secret({ size: 20 });
   return { secret: secret.base32, uri: totpOf(secret.base32, name).toString() };
@@ -42,7 +42,7 @@ interface NewPassword {
   readonly code: string;
 }
 
-/** Stores a password with the authenticator app, in place of those before. @throws Refusal for a wrong code */
+/** Stores a password with its authenticator app, and replaces earlier ones. @throws Refusal for a wrong code */
 export async function enrollPassword(
   { tx, now, service }: Parts,
   { operatorId, hashed: { salt, scrypt: hash }, secret, code }: NewPassword,
@@ -88,7 +88,7 @@ export async function checkPassword(
   );
   // An unknown name takes as long as a known one.
   const hash = await hashOf(password, stored?.salt ?? Buffer.alloc(16));
-  if (!stored || !timingSafeEqual(hash, stored.scrypt)) throw wrong();
+  if (!stored || !timingSafeEqual(hash, stored.scrypt)) throw wrongCredentials();
   return stored;
 }
 
@@ -111,15 +111,15 @@ export async function useCode(
     where o.id = ${operatorId} and o.disabled_at is null and p.scrypt = ${hash}
     for update of p`,
   );
-  // Since the check, the password was replaced or the person was ended.
-  if (!stored) throw wrong();
+  // Since the check, the password was replaced or the person's access has ended.
+  if (!stored) throw wrongCredentials();
   const step = stepOf(service.vault.open(stored.totpSealed, operatorId), code, now);
-  if (step === undefined || step <= stored.totpStep) throw wrong();
+  if (step === undefined || step <= stored.totpStep) throw wrongCredentials();
   await tx.run(sql`
     update operator_password set totp_step = ${step} where operator_id = ${operatorId}`);
 }
 
-function wrong(): Refusal {
+function wrongCredentials(): Refusal {
   return new Refusal('invalid_credentials', {
     message: 'The name, the password or the code is wrong, or the code was used before.',
   });
@@ -138,7 +138,10 @@ function totpOf(secret: string, label: string): TOTP {
   });
 }
 
-/** The number of the 30 seconds that the code belongs to: those of now, or one before or after. */
+/**
+ * Returns the number of the 30-second step that the code belongs to: the current one, or the one before or after.
+ * Undefined for a wrong code.
+ */
 function stepOf(secret: string, code: string, now: Date): number | undefined {
   const delta = totpOf(secret, '').validate({ token: code, timestamp: now.getTime(), window: 1 });
   return delta === null ? undefined : Math.floor(now.getTime() / (periodSeconds * 1_000)) + delta;

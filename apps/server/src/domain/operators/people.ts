@@ -20,11 +20,11 @@ const personRow = row('person of the console', {
   name: text,
   role: oneOf(...operatorRoles),
   partners: nullable(listOf(text)),
-  /** Whether the person has a passkey, or a password with an authenticator app. */
+  /** True if the person has a passkey, or a password with an authenticator app. */
   is_enrolled: boolean,
-  /** Of the person's account at the provider. */
+  /** The e-mail address of the person's account at the provider. */
   email: nullable(text),
-  /** Whether the person has signed in with this account. */
+  /** True if the person has signed in with this account. */
   has_account: boolean,
   open_sessions: bigint,
   last_seen_at: nullable(instant),
@@ -33,7 +33,7 @@ const personRow = row('person of the console', {
 
 export type Person = RowOf<typeof personRow>;
 
-/** Everyone who was ever invited to the operator's console, by name. */
+/** Lists everyone who was ever invited to the operator's console, by name. */
 export function listPeople(
   { tx, now }: { readonly tx: Queryable; readonly now: Date },
   limit: number,
@@ -59,7 +59,7 @@ export function listPeople(
 
 const roleRow = row('role of a person', { name: text, before: oneOf(...operatorRoles) });
 
-/** Gives a person another role, which open sessions have from their next request on. */
+/** Gives a person another role, which applies to open sessions from their next request on. */
 export async function changeRole(
   { tx }: Pick<Ctx, 'tx'>,
   { operatorId, role }: { readonly operatorId: string; readonly role: OperatorRole },

@@ -33,7 +33,11 @@ interface NewVisit {
   readonly secret: string | null;
 }
 
-/** A browser has one secret for all its visits, so that two tabs do not end each other's. @throws Refusal */
+/**
+ * Begins a visit to the provider. A browser has one secret for all its visits, so that two tabs do not end each
+ * other's.
+ * @throws Refusal
+ */
 export async function beginVisit(
   { now, service, step, log }: RequestSteps<Actor>,
   { returnTo, again, sessionId, secret: earlier }: NewVisit,
@@ -69,7 +73,7 @@ export async function finishVisit(
 ): Promise<Finished> {
   const provider = requireProvider(service);
   const state = new URLSearchParams(query).get('state') ?? '';
-  // Committed first: a query is used once, whatever becomes of it.
+  // Committed first, so that a query is used only once, even if the sign-in fails.
   const { returnTo, sessionId } = await step((ctx) => takeVisit(ctx, { state, secret }));
   const visit = visitOf(service, state, secret ?? '');
   const account = answerOf(await provider.redeem(visit, query), { provider, log });
@@ -123,7 +127,7 @@ function isVisitSecret(text: string): boolean {
   return /^svc_ov_[0-9A-Za-z]{43}$/.test(text);
 }
 
-/** The PKCE verifier is made of the browser's secret, so the provider rejects the code from any other browser. */
+/** Derives the PKCE verifier from the browser's secret, so the provider rejects the code from any other browser. */
 function visitOf({ operatorOrigin }: Service, state: string, secret: string): Visit {
   return {
     redirectUri: operatorOrigin + providerReturnPath,

@@ -8,7 +8,7 @@ const count = 10;
 // Without 0, 1, l and o, which look like others.
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Makes ten codes, in place of those before. They are shown once. */
+/** Creates ten codes, which replace the earlier ones. They are shown once. */
 export async function createRecoveryCodes(
   { tx }: Pick<Ctx, 'tx'>,
   operatorId: string,
@@ -55,7 +55,7 @@ export async function takeRecoveryCode(
   return found.id;
 }
 
-/** `abcde-fghij`: 50 random bits. */
+/** Returns a code such as `abcde-fghij`, with 50 random bits. */
 function newCode(): string {
   const letters = Array.from(randomBytes(10), (byte) => alphabet.charAt(byte % 32)).join('');
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { createInvite, inviteOperator } from './invite.ts';
 
 const name = 'Sandbox admin';
-/** A sandbox runs for hours before somebody opens its console. */
+/** How long the link works: a sandbox may run for hours before somebody opens its console. */
 const linkMinutes = 24 * 60;
 
 const operatorRow = row('operator of the sandbox', { id: text });

@@ -9,7 +9,7 @@ const viewRow = row('saved view', { id: text, name: text, address: text });
 
 const mostViews = 30;
 
-/** The person's own views, by name. */
+/** Lists the person's own views, by name. */
 export function listViews(
   q: Queryable,
   { operatorId }: Pick<OperatorActor, 'operatorId'>,

@@ -1,6 +1,6 @@
 /**
- * The placeholders of an agreement's text and whether it must have them: those that Regulation Z
- * requires, and the rules that the plan is run by.
+ * The placeholders of an agreement's text. True for those that it must have: what Regulation Z requires, and the
+ * rules by which the plan is run.
  */
 export const agreementPlaceholders = {
   plan_number: true,
@@ -41,7 +41,7 @@ export type AgreementPlaceholder = keyof typeof agreementPlaceholders;
 
 const placeholder = /\{([a-z_]*)\}/g;
 
-/** The problems of a template, one sentence for each problem. */
+/** Returns the problems of a template, one sentence for each problem. */
 export function agreementProblems(template: string): string[] {
   const names = [...template.matchAll(placeholder)].map((match) => match[1] ?? '');
   const unknown = new Set(names.filter((name) => !Object.hasOwn(agreementPlaceholders, name)));
@@ -66,7 +66,7 @@ export function agreementProblems(template: string): string[] {
   return problems;
 }
 
-/** The template with its values. Each value is inserted as it is, also if it contains a brace. */
+/** Fills in the values of a template. Each value is inserted as it is, even if it contains a brace. */
 export function fillAgreement(
   template: string,
   values: Readonly<Record<AgreementPlaceholder, string | null>>,
@@ -83,7 +83,7 @@ export function fillAgreement(
     .trim();
 }
 
-/** Texts from before there were licenses have no place for one, and counsel may forget it. */
+/** Adds a place for the license: texts from before there were licenses have none, and counsel may forget it. */
 function withLicense(template: string): string {
   if (template.includes('{license}')) return template;
   return template.replace(/^.*\{creditor_name\}.*$/m, '$&\n{license}');

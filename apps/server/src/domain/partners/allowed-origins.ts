@@ -58,7 +58,7 @@ export async function setAllowedOrigins(
 }
 
 /**
- * The origins whose pages may show the partner's widget. A partner with an app has ours among them, because
+ * Returns the origins whose pages may show the partner's widget. A partner with an app has ours among them, because
  * the app shows our page `/sdk/webview`, which no other page can frame.
  */
 export function widgetOrigins(
@@ -70,7 +70,7 @@ export function widgetOrigins(
   return allowsAny || appSchemes.length === 0 ? allowed : [...allowed, publicOrigin];
 }
 
-/** Whether a page at this origin may show the partner's widget. An empty list allows any, in sandbox only. */
+/** Returns whether a page at this origin may show the partner's widget. Only in sandbox, an empty list allows any. */
 export function originAllowed(
   allowed: readonly string[],
   origin: string | null,

@@ -26,11 +26,11 @@ import type { PartnerActor } from '../access/actor.ts';
 import { checkWoff2 } from './check-woff2.ts';
 import { readPng } from './read-png.ts';
 
-/** Files of `partner_file`, with the ending of their addresses. */
+/** The kinds of files in `partner_file`, with the ending of their addresses. */
 const endings = { logo: 'png', font: 'woff2' } as const;
 export type FileKind = keyof typeof endings;
 
-/** How many replaced files of a kind stay, for mails that show them. */
+/** How many replaced files of a kind are kept, for mails that show them. */
 const mostReplaced = 8;
 
 const appearanceRow = row('appearance', {
@@ -75,7 +75,7 @@ const printBrandRow = row('brand for print', {
   height: nullable(integer),
 });
 
-/** The brand for a document on white paper. The logo's bytes are a PNG that `readPng` has accepted. */
+/** Reads the brand for a document on white paper. The logo's bytes are a PNG that `readPng` has accepted. */
 export async function readPrintBrand(q: Queryable, partnerId: string) {
   const { pms, name, accent, logo, width, height } = await q.one(
     printBrandRow,
@@ -141,7 +141,7 @@ export async function setAppearance(
 }
 
 /**
- * Await `checkPixels` before the transaction.
+ * Stores the partner's logo. Await `checkPixels` before the transaction.
  * @throws Refusal `validation_failed` for a file that is not a plain PNG of a bounded size
  */
 export async function setLogo(ctx: Ctx<PartnerActor>, file: Uint8Array): Promise<AppearanceOutput> {
@@ -161,7 +161,7 @@ interface NewFile {
   readonly height: number | null;
 }
 
-/** Puts the file in use. The same file again, also a replaced one, is stored once. */
+/** Puts the file in use. A file that is uploaded again, even one that was replaced, is stored only once. */
 async function storeFile(
   ctx: Ctx<PartnerActor>,
   { kind, bytes, width, height }: NewFile,
@@ -195,7 +195,7 @@ export async function removeFile(
   return getAppearance(ctx);
 }
 
-/** The part of a mail's look that a partner stores. */
+/** Returns the part of a mail's look that a partner stores. */
 export function mailBrandOf(stored: StoredAppearance, publicOrigin: string) {
   const { logo } = stored;
   return {
@@ -212,7 +212,7 @@ function buttonColorsOf({ accent: stored }: StoredAppearance, scheme: Scheme) {
 
 const fileRow = row('file of a partner', { bytes });
 
-/** The bytes of a logo or font by the name in its address, `<sha256>.png` or `<sha256>.woff2`. */
+/** Finds a logo or font by the name in its address, `<sha256>.png` or `<sha256>.woff2`. */
 export async function findFile(
   q: Queryable,
   partnerId: string,

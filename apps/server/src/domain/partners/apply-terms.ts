@@ -40,7 +40,7 @@ export function parseTerms(file: unknown): ProgramTerms {
   });
 }
 
-/** The mistakes of one issue with their places in the file, such as `documents.agreement.rent.es`. */
+/** Returns the mistakes of one issue with their places in the file, such as `documents.agreement.rent.es`. */
 function mistakesOf(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.reduce<string>(
     (all, key) =>
@@ -55,7 +55,7 @@ function mistakesOf(issue: z.core.$ZodIssue): FieldError[] {
   return [mistake(path, isObject ? 'must be an object' : issue.message)];
 }
 
-/** The partner's id and the state's code. */
+/** Finds the partner's id and the state's code. @throws Refusal if there is no such partner or state */
 export async function findTermsScope(
   tx: Queryable,
   { pms, state: given }: TermsScope,
@@ -112,12 +112,15 @@ export async function applyTerms(
   };
 }
 
-/** The first day that has not begun anywhere: the day after that of the earliest time zone, UTC+14. */
+/** Returns the first day that has not begun anywhere: tomorrow in the earliest time zone, UTC+14. */
 export function firstDayToCome(now: Date): string {
   return new Date(now.getTime() + (14 + 24) * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** Services before 0.3.0 know one set of terms. They do not know this migration, so they compare versions. */
+/**
+ * Refuses services before 0.3.0, which know only one set of terms. They do not know this migration, so they compare
+ * their version with its `oldest_service`.
+ */
 async function refuseOlderServices(tx: Tx): Promise<void> {
   await tx.run(sql`
     update svc_migration set oldest_service = '0.3.0'
@@ -126,7 +129,7 @@ async function refuseOlderServices(tx: Tx): Promise<void> {
 
 const newestRow = row('newest terms', { newest_version: nullable(text) });
 
-/** The version that was stored last, for whoever it is: null before the first. */
+/** Reads the version that was stored last, in any scope; null before the first. */
 export function newestTerms(q: Queryable): Promise<{ newest_version: string | null }> {
   return q.one(
     newestRow,

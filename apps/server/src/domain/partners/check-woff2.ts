@@ -2,7 +2,7 @@ import { largestFont } from '@svc/contract';
 import { Refusal } from '../refusal.ts';
 
 const headerLength = 48;
-/** Limits what a tenant's browser decompresses: ten times the largest file. */
+/** In bytes. Limits what a tenant's browser decompresses: ten times the largest file. */
 const largestDecoded = 2_048_000;
 
 /**

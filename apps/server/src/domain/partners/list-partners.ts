@@ -19,7 +19,7 @@ export interface ListedPartner
   readonly last_used_at: string | null;
 }
 
-/** All partners, by name of the portal. */
+/** Lists all partners, by the portal's name. */
 export async function listPartners({
   tx,
   now,

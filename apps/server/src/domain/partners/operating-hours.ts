@@ -3,7 +3,7 @@
 /** From this hour on, a debit that we announce is made on the next banking day. */
 export const cutOffHour = 14;
 
-/** Of reminders and collections, and when the processor answers and deposits. */
+/** The hour of reminders and collections, at which the processor also answers and deposits. */
 export const workHour = 9;
 
 /** Banking days after `debit_by` until an open settlement is stale. */

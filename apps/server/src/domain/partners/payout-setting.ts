@@ -16,7 +16,7 @@ const settingRow = row('payout setting', {
   destination: text,
 });
 
-/** Undefined for a portal that debits each settlement separately. */
+/** Finds a portal's payout setting. Undefined for a portal that debits each settlement separately. */
 export function findPayoutSetting(
   q: Queryable,
   partnerId: string,

@@ -34,7 +34,7 @@ export const programsOf = (partnerId: ReturnType<typeof sql>) => sql`
 
 const programsRow = row('programs', { programs: programsColumn });
 
-/** The versions that may apply to tenants of a partner. */
+/** Loads the versions that may apply to a partner's tenants. */
 export async function loadPrograms(q: Queryable, partnerId: string): Promise<Program[]> {
   const { programs } = await q.one(
     programsRow,
@@ -48,9 +48,9 @@ export async function loadPrograms(q: Queryable, partnerId: string): Promise<Pro
 }
 
 /**
- * The terms for a property in `state` on a day there. The most specific version applies: of the partner
- * and the state, else of the partner, else of the state, else of all. Of several, the one that is in effect
- * last; and of those with one date, the newest. Pure.
+ * Returns the terms for a property in `state` on a day there. The most specific version applies: that of the
+ * partner and the state, else of the partner, else of the state, else of all. Of several, the one that took
+ * effect last applies; of those with the same date, the newest. Pure.
  */
 export function resolveTerms(
   programs: readonly Program[],
@@ -62,7 +62,7 @@ export function resolveTerms(
   return first?.terms ?? defaultTerms;
 }
 
-/** The terms of one of these versions, or the built-in ones; undefined if the name is not among them. */
+/** Returns the terms of one of these versions, or the built-in ones; undefined if the name is not among them. */
 export function termsOfVersion(
   programs: readonly Program[],
   version: string | null,
@@ -140,7 +140,7 @@ export async function showTerms(q: Queryable, version: string): Promise<ShownTer
   });
 }
 
-/** Every stored version, or those that the operator asks for, newest first. */
+/** Lists every stored version, or those that the operator asks for, newest first. */
 export function listPrograms(
   q: Queryable,
   { pms, version }: { readonly pms?: string; readonly version?: string },

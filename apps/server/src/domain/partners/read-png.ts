@@ -23,7 +23,7 @@ const keptChunks: Readonly<Record<string, number>> = {
   cHRM: 32,
   sRGB: 1,
 };
-/** Chunks that may stand in a file once. A second one could hold anything. */
+/** Chunks that may appear in a file only once. A second one could hold anything. */
 const singleChunks = Object.keys(keptChunks).filter((type) => type !== 'IDAT');
 
 /** Samples of a pixel, by color type, with the bit depths that PNG allows. */
@@ -67,7 +67,7 @@ export async function checkPixels(file: Uint8Array): Promise<void> {
 
 const decodedAtOnce = 256 * 1024;
 
-/** How many bytes come out of the data, and how many of it were read. Stops soon after `most`. */
+/** Returns how many bytes the data decompresses to, and how many of its bytes were read. Stops soon after `most`. */
 async function decodedBytes(
   data: Buffer,
   most: number,
@@ -103,8 +103,11 @@ function parsePng(file: Uint8Array): { chunks: readonly Chunk[]; picture: Header
   }
   const unknown = types.find((type) => /^[A-Z]/.test(type) && !Object.hasOwn(keptChunks, type));
   if (unknown !== undefined) throw brokenPng('contains a part that PNG does not define');
-  const odd = chunks.find(({ type, data }) => data.length > (keptChunks[type] ?? largestLogo));
-  if (odd !== undefined) throw brokenPng(`has ${odd.data.length} bytes of ${odd.type}`);
+  const oversized = chunks.find(
+    ({ type, data }) => data.length > (keptChunks[type] ?? largestLogo),
+  );
+  if (oversized !== undefined)
+    throw brokenPng(`has ${oversized.data.length} bytes of ${oversized.type}`);
   const repeated = singleChunks.find((type) => types.indexOf(type) !== types.lastIndexOf(type));
   if (repeated !== undefined) throw brokenPng(`has ${repeated} twice`);
   if (picture.colorType === 3 && !types.includes('PLTE')) throw brokenPng('has no palette');
@@ -114,23 +117,27 @@ function parsePng(file: Uint8Array): { chunks: readonly Chunk[]; picture: Header
 interface Chunk {
   readonly type: string;
   readonly data: Buffer;
-  /** With its length and checksum. */
+  /** The whole chunk, with its length and checksum. */
   readonly raw: Buffer;
 }
 
 function readChunks(input: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
-  for (let at = signature.length; at < input.length; ) {
-    if (at + 12 > input.length) throw brokenPng('ends early');
-    const end = at + 12 + input.readUInt32BE(at);
+  for (let offset = signature.length; offset < input.length; ) {
+    if (offset + 12 > input.length) throw brokenPng('ends early');
+    const end = offset + 12 + input.readUInt32BE(offset);
     if (end > input.length) throw brokenPng('ends early');
-    const type = input.toString('latin1', at + 4, at + 8);
-    if (crc32(input.subarray(at + 4, end - 4)) !== input.readUInt32BE(end - 4)) {
+    const type = input.toString('latin1', offset + 4, offset + 8);
+    if (crc32(input.subarray(offset + 4, end - 4)) !== input.readUInt32BE(end - 4)) {
       throw brokenPng('is damaged: a checksum is wrong');
     }
-    chunks.push({ type, data: input.subarray(at + 8, end - 4), raw: input.subarray(at, end) });
-    at = end;
-    if (type === 'IEND' && at < input.length) throw brokenPng('has data after its end');
+    chunks.push({
+      type,
+      data: input.subarray(offset + 8, end - 4),
+      raw: input.subarray(offset, end),
+    });
+    offset = end;
+    if (type === 'IEND' && offset < input.length) throw brokenPng('has data after its end');
   }
   return chunks;
 }
@@ -162,7 +169,7 @@ function readHeader(data: Buffer): Header {
   return { width, height, colorType, bitsPerPixel, interlaced: interlace === 1 };
 }
 
-/** One filter byte for each line, and the pixels; for an interlaced picture, of its seven passes. */
+/** Returns the decompressed size in bytes: a filter byte and the pixels of each line, in all passes if interlaced. */
 function decodedLength({ width, height, bitsPerPixel, interlaced }: Header): number {
   const bytes = (columns: number, lines: number) =>
     columns === 0 ? 0 : lines * (1 + Math.ceil((columns * bitsPerPixel) / 8));

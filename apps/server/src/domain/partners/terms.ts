@@ -14,7 +14,7 @@ const cents = (least: number, most: number) => wholeNumber('cents', least, most)
 const days = (least: number, most: number) => wholeNumber('days', least, most);
 const percent = (least: number, most: number) => wholeNumber('percent', least, most);
 
-/** A plain text of one agreement, in one language. */
+/** The plain text of one agreement, in one language. */
 const agreementTemplate = z
   .string({ error: 'must be text' })
   .max(40_000, 'must be at most 40,000 characters')
@@ -149,7 +149,7 @@ export interface Terms {
   readonly declineReasons: readonly DeclineReason[];
   readonly planStarts: PlanStart;
   readonly documents: NonNullable<ProgramTerms['documents']>;
-  /** As they are stored. */
+  /** The terms as they are stored. */
   readonly source: ProgramTerms;
 }
 
@@ -178,7 +178,7 @@ export function toTerms(version: string, program: ProgramTerms): Terms {
 }
 
 /**
- * The terms where no version applies. Plans refer to them by this name, so they never change: different
+ * The terms that apply where no version does. Plans refer to them by this name, so they never change: different
  * built-in terms get a new name, and these stay in `builtIn`. A test compares their hash.
  */
 export const defaultVersion = 'default-2026-11';
@@ -221,8 +221,8 @@ function singleLine(most: number) {
     );
 }
 
-function inEach<K extends string, T>(keys: readonly K[], of: () => T): Record<K, T> {
-  return Object.fromEntries(keys.map((key) => [key, of()])) as Record<K, T>;
+function inEach<K extends string, T>(keys: readonly K[], makeValue: () => T): Record<K, T> {
+  return Object.fromEntries(keys.map((key) => [key, makeValue()])) as Record<K, T>;
 }
 
 function isAscending(list: readonly number[]): boolean {

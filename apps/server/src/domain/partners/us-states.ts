@@ -1,5 +1,5 @@
 /** The states, the district and the territories, by their postal codes. */
-const names = {
+const namesByCode = {
   AL: 'Alabama',
   AK: 'Alaska',
   AS: 'American Samoa',
@@ -58,24 +58,24 @@ const names = {
   WY: 'Wyoming',
 };
 
-/** Their postal codes, in the order of their names. */
-export const allStates: readonly string[] = Object.keys(names);
+/** The postal codes of all states, in the order of their names. */
+export const allStates: readonly string[] = Object.keys(namesByCode);
 
 const codesByName = new Map(
-  Object.entries(names).flatMap(([code, name]) => [
+  Object.entries(namesByCode).flatMap(([code, name]) => [
     [code, code],
     [keyOf(name), code],
   ]),
 );
 
-/** The postal code of a state that a portal wrote as `TX`, `tx ` or `Texas`; null if it is none. */
+/** Returns the postal code of a state that a portal wrote as `TX`, `tx ` or `Texas`; null if it is none. */
 export function stateCode(text: string | null | undefined): string | null {
   return codesByName.get(keyOf(text ?? '')) ?? null;
 }
 
-/** The name of the state with this postal code. */
+/** Returns the name of the state with this postal code; null if there is none. */
 export function stateName(code: string): string | null {
-  return Object.hasOwn(names, code) ? names[code as keyof typeof names] : null;
+  return Object.hasOwn(namesByCode, code) ? namesByCode[code as keyof typeof namesByCode] : null;
 }
 
 function keyOf(text: string): string {

@@ -13,7 +13,7 @@ export interface BankFiles {
    */
   read(q: Queryable, fileId: string): Promise<BankFile>;
   /**
-   * Puts a file of the bank where it is read within a minute.
+   * Stores a file of the bank where it is read within a minute.
    * @throws Refusal with the line and the reason
    */
   receive(file: BankFile): Promise<void>;

@@ -27,15 +27,15 @@ import {
   type Payer,
 } from './processor.ts';
 
-/** How long the process that sends a call waits for the answer (`make-call.ts`). */
+/** How many milliseconds the process that sends a call waits for the answer (`make-call.ts`). */
 export const answeredMs = callTimeoutMs + 1_000;
 
-// Leaves the sender time to write the outcome. If it died, the outcome is looked up when this ends.
+// The lease leaves the sender time to write the outcome. If the sender died, the outcome is looked up when it ends.
 const leaseMs = answeredMs + 4_000;
 
 /**
- * How long a charge that the processor says it never received is sent again, with the same key. After
- * that it fails, because no one waits for it any longer. Shorter than any processor keeps a key.
+ * For how many milliseconds a charge that the processor says it never received is sent again, with the same
+ * key. After that it fails, because no one waits for it any longer. Every processor keeps a key for longer.
  */
 export const sendsAgainMs = 10 * 60_000;
 
@@ -90,7 +90,7 @@ export interface NewCall {
   readonly state: 'created' | 'sent';
 }
 
-/** A statement that writes the intents of calls. None may be sent before it has committed. */
+/** Returns a statement that writes the intents of calls. No call may be sent before it has committed. */
 export function insertCalls(
   { now, service }: Pick<UnitOfWork, 'now' | 'service'>,
   calls: readonly NewCall[],
@@ -134,15 +134,15 @@ interface Claim {
   readonly limit: number;
   readonly tenant?: TenantKey;
   /**
-   * Also charges whose answer can no longer come, though their lease has not ended: the tenant waits
-   * for them.
+   * True to claim also charges whose answer can no longer come, though their lease has not ended: the
+   * tenant waits for them.
    */
   readonly isLost?: boolean;
 }
 
 const dueRow = row('whether calls are due', { due: boolean });
 
-/** Whether there is a call for `claimCalls`, or one that waits until money may move again. */
+/** Returns whether there is a call for `claimCalls`, or one that waits until money may move again. */
 export async function areCallsDue(q: Queryable, processor: string, now: Date): Promise<boolean> {
   const { due } = await q.one(
     dueRow,
@@ -156,7 +156,7 @@ export async function areCallsDue(q: Queryable, processor: string, now: Date): P
 }
 
 /**
- * Claims calls that were not sent yet, whose sender died, or whose outcome is not known for too long.
+ * Claims calls that were not sent yet, whose sender died, or whose outcome has been unknown for too long.
  * The lease keeps other processes away until the outcome is written.
  */
 export async function claimCalls(
@@ -234,12 +234,12 @@ function callOf(it: RowOf<typeof callRow>, now: Date): CallToMake {
 
 function todoOf(it: RowOf<typeof callRow>, now: Date): CallToMake['todo'] {
   if (it.wasState !== 'created') return mayCancel(it, now) ? 'cancel' : 'find';
-  // Money was stopped since the call, and no request waits for this charge.
+  // Money was stopped after the call was written, and no request waits for this charge.
   const isTooOld = now.getTime() - it.sentAt.getTime() >= sendsAgainMs;
   return it.kind === 'charge' && isTooOld ? 'find' : 'send';
 }
 
-/** A canceled plan's charge, or one that the tenant has not confirmed in time. */
+/** True for a canceled plan's charge, and for one that the tenant has not confirmed in time. */
 function mayCancel(
   { kind, wasState, cancelWanted, sentAt }: RowOf<typeof callRow>,
   now: Date,
@@ -250,7 +250,7 @@ function mayCancel(
   return wasState === 'processing' && cancelWanted;
 }
 
-/** The charge that waits for the tenant's confirmation; undefined if it has its outcome. */
+/** Finds the charge that waits for the tenant's confirmation; undefined if it has its outcome. */
 export async function findUnconfirmed(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, tenantId, key }: TenantKey & { readonly key: string },
@@ -282,7 +282,7 @@ export function cancelCall(
 
 const sentRow = row('calls being sent', { any: boolean });
 
-/** Whether a charge of the tenant was sent and its answer can still come. */
+/** Returns whether a charge of the tenant was sent and its answer can still come. */
 export async function isBeingSent(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, tenantId }: TenantKey,
@@ -322,8 +322,8 @@ export function saveCalls(
 }
 
 /**
- * A return waits until its payment has succeeded. A bank does not return what it has not decided about, so
- * the processor is asked for the payment now.
+ * Makes a job ask the processor now for a payment that was returned. The return waits until the payment has
+ * succeeded, and a bank does not return what it has not decided about.
  */
 export async function checkReturnedSoon(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,

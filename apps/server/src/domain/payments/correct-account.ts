@@ -14,7 +14,7 @@ export interface AccountCorrection {
   readonly processor: string;
   /** A change code such as `C01`. */
   readonly code: string;
-  /** The file of the bank that says so. */
+  /** The bank's file with the correction. */
   readonly file: string;
   /** Empty if the code is not about the account's numbers. */
   readonly changes: Partial<Omit<BankAccount, 'type'>>;
@@ -23,8 +23,8 @@ export interface AccountCorrection {
 const methodRow = row('account to correct', { details_sealed: bytes });
 
 /**
- * Stores the numbers that the tenant's bank wants to see from now on. The audit log says that an account
- * was corrected, and never with which numbers. Returns whether anything was different.
+ * Stores the numbers that the tenant's bank wants us to use from now on. The audit log says that an account
+ * was corrected, but never with which numbers. Returns whether anything changed.
  */
 export async function correctAccount(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
@@ -38,7 +38,7 @@ export async function correctAccount(
     where partner_id = ${partnerId} and id = ${methodId} for update`,
   );
   const account = openInstrument({ service }, { methodId, detailsSealed: found.details_sealed });
-  // Erased with the tenant, or not an account whose numbers we have.
+  // The account was erased with the tenant, or is not one whose numbers we have.
   if (account.type !== 'bank_account') return false;
   const corrected = { ...account, ...changes };
   const changed = Object.keys(changes).filter(

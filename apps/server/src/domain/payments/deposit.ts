@@ -31,14 +31,14 @@ interface Options {
 /**
  * Records the deposits that the processor has made to our account by now: one for each partner and
  * banking day, minus refunds. The clearing account returns to zero, except for what the processor
- * kept. Where the processor has booked the money at the bank before, a deposit settles with an account of
- * the processor's instead of cash (`depositAccount`). Returns how many processor entries were deposited.
+ * kept. If the processor has booked the money at the bank before, a deposit settles with the processor's
+ * account instead of cash (`depositAccount`). Returns how many processor entries were deposited.
  */
 export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Promise<number> {
   const { processor } = ctx.service;
-  // When another processor deposits is known from its own reports only.
+  // Only the reports of such a processor say when it deposits.
   if (!processor || processor.deposits === 'report') return 0;
-  // Two processes at once deposit different entries: each skips those that the other has locked.
+  // Concurrent processes deposit different entries: each skips those that the other has locked.
   const pending = await claimByClock({ at: sql`e.deposit_at`, now: ctx.now, tenant }, (isDue) =>
     claimPending(ctx, { limit, isDue }),
   );

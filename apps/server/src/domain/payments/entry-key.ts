@@ -6,7 +6,7 @@ export const returnSuffix = '#back';
 /** Suffix of the entry of a refund that the bank refused. */
 export const refusedSuffix = '#refused';
 
-/** Suffix of the entry of money that a bank moved beyond the payment: our loss, or what we get of it back. */
+/** Suffix of the entry of money that a bank moved beyond the payment: our loss, or the part that we got back. */
 export const beyondSuffix = '#beyond';
 
 /** The expressions that name a plan in a larger statement, such as `p.partner_id` and `p.id`. */
@@ -16,7 +16,7 @@ export interface PlanColumns {
 }
 
 /**
- * The `source_id`s of a plan's transfers and processor entries, as a subquery: those that change the
+ * Returns the `source_id`s of a plan's transfers and processor entries, as a subquery: those that change the
  * debt or the loss. See `allEntryKeysOf` for the rest.
  */
 export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
@@ -44,8 +44,8 @@ export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
 }
 
 /**
- * `entryKeysOf`, and what is our loss and no tenant's debt: payments that an operator gave back, and money that
- * banks took beyond a payment.
+ * Returns the keys of `entryKeysOf` and those of entries that are our loss and no tenant's debt: payments that an
+ * operator gave back, and money that banks took beyond a payment.
  */
 export function allEntryKeysOf({ partnerId, planId }: PlanColumns): Sql {
   return sql`

@@ -26,7 +26,7 @@ const callRow = row('open call', {
   plan_id: text,
   processor: text,
   return_code: nullable(text),
-  /** Times that we asked the processor for the outcome. */
+  /** How many times we asked the processor for the outcome. */
   tries: integer,
   began_at: instant,
   next_check_at: nullable(instant),
@@ -62,7 +62,7 @@ const waitingRow = row('bank event that waits', {
   kind: oneOf('taken_back', 'won'),
   amount_in_cents: nullable(bigint),
   return_code: nullable(text),
-  /** The payment's, which has to succeed first. */
+  /** The state of the payment, which has to succeed first. */
   payment_state: text,
   pms: text,
   external_id: text,
@@ -84,7 +84,7 @@ export interface OpenPayments {
 }
 
 /**
- * Calls without a final outcome, refused refunds whose money we still owe, returns that wait for their
+ * Lists calls without a final outcome, refused refunds whose money we still owe, returns that wait for their
  * payment, and events that had no effect; newest first. For one partner, only events that name one of its calls.
  */
 export async function listOpenPayments(

@@ -21,7 +21,7 @@ const paymentRow = row('payment of a tenant', {
   amount_in_cents: bigint,
   state: oneOf('pending', 'succeeded', 'failed', 'canceled', 'returned'),
   return_code: nullable(text),
-  /** Given back already, without refunds that a bank refused. */
+  /** The amount refunded already, without refunds that a bank refused. */
   refunded_in_cents: bigint,
   method: text,
   began_at: instant,
@@ -33,7 +33,7 @@ export interface TenantPayment extends Omit<RowOf<typeof paymentRow>, 'began_at'
   readonly began_at: string;
 }
 
-/** The payments of one tenant, newest first. */
+/** Lists the payments of one tenant, newest first. */
 export async function listPayments(
   q: Queryable,
   { pms, tenant }: { readonly pms: string; readonly tenant: string },
@@ -41,7 +41,7 @@ export async function listPayments(
   return paymentsOf(q, await requireTenant(q, { pms, external_id: tenant }));
 }
 
-/** The payments of one tenant, or of one of the tenant's plans, newest first. */
+/** Lists the payments of one tenant, or of one of the tenant's plans, newest first. */
 export async function paymentsOf(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,

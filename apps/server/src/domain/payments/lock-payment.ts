@@ -15,7 +15,7 @@ const paymentRow = row('locked payment', {
   amountInCents: bigint,
   outcome: oneOf('pending', 'succeeded', 'failed', 'canceled', 'returned'),
   returnCode: nullable(text),
-  /** The processor that took it; null for a payment older than the calls. */
+  /** The processor that took the payment; null for a payment from before calls were stored. */
   processor: nullable(text),
 });
 export type LockedPayment = RowOf<typeof paymentRow>;

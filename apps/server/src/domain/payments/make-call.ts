@@ -9,13 +9,13 @@ export interface Report {
   readonly partnerId: string;
   readonly tenantId: string;
   readonly key: string;
-  /** Null: the processor never received the call. */
+  /** Null if the processor never received the call. */
   readonly outcome: Outcome | null;
   /** Only `found` is authoritative. An answer or an event may be older than what is stored. */
   readonly source: 'answer' | 'event' | 'found';
 }
 
-/** Makes one call, outside of any transaction. Never throws: what went wrong is `unknown`. */
+/** Makes one call, outside of any transaction. Never throws: after an error, the outcome is `unknown`. */
 export async function makeCall(
   { service, after }: Pick<Steps, 'service' | 'after'>,
   call: CallToMake,
@@ -24,7 +24,7 @@ export async function makeCall(
   const about = { partnerId, tenantId, key: call.key } as const;
   const source = call.todo === 'send' ? 'answer' : 'found';
   let cancelTimer = () => {};
-  // The adapter gives up first, so this only ends a call that ignores its own limit.
+  // The adapter times out first, so this timer only ends a call that ignores its own timeout.
   const tooLate = new Promise<Outcome>((resolve) => {
     cancelTimer = after(answeredMs, () =>
       resolve({ state: 'unknown', reason: 'no answer in time' }),
@@ -70,7 +70,7 @@ function askProcessor(
   }
 }
 
-/** An adapter's answer is checked, because a wrong one would be booked. */
+/** Checks an adapter's answer, because a wrong one would be booked. */
 function checkedOutcome(outcome: Outcome | null, call: CallToMake): Outcome | null {
   if (!isOutcome(outcome)) return { state: 'unknown', reason: 'the answer makes no sense' };
   if (outcome === null || !isOtherAmount(outcome, call)) return outcome;
@@ -78,7 +78,7 @@ function checkedOutcome(outcome: Outcome | null, call: CallToMake): Outcome | nu
   return { state: 'unknown', reason };
 }
 
-/** Whether the processor moved another amount than we asked for. */
+/** Returns whether the processor moved another amount than we asked for. */
 export function isOtherAmount(
   outcome: Outcome,
   { amountInCents }: Pick<CallToMake, 'amountInCents'>,

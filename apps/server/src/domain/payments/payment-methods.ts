@@ -76,15 +76,15 @@ export async function insertPaymentMethod(
   return { id, ...method };
 }
 
-/** A text that is the same for the same bank account; null for a card, or if only the processor knows it. */
+/** Returns a text that is the same for the same bank account; null for a card, or if only the processor knows it. */
 export function fingerprintOf(instrument: Instrument): string | null {
   if (instrument.type !== 'bank_account') return null;
   return `${instrument.routing_number} ${instrument.account_number}`;
 }
 
 /**
- * The card's network has replaced a card, which the processor charges from now on. An expiry before the
- * stored one belongs to an older event. Returns whether the card is one of ours.
+ * Stores the digits and expiry of a card that its network has replaced; the processor charges the new one. An
+ * expiry before the stored one belongs to an older event. Returns whether the card is one of ours.
  */
 export async function updateCard(
   { tx }: Pick<UnitOfWork, 'tx'>,
@@ -112,7 +112,7 @@ export function openInstrument(
   return JSON.parse(ctx.service.vault.open(detailsSealed, methodId)) as Instrument;
 }
 
-/** Whether a card has expired by the day of a payment. */
+/** Returns whether a card has expired by the day of a payment. */
 export function endsBefore({ expires }: Pick<PaymentMethod, 'expires'>, day: string): boolean {
   return expires !== null && expires < day.slice(0, 7);
 }

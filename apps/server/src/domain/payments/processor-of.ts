@@ -2,7 +2,7 @@ import type { Service } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import type { Processor } from './processor.ts';
 
-/** Whether a payment processor is set up. */
+/** Returns whether a payment processor is set up. */
 export function takesPayments({ processor }: Pick<Service, 'processor'>): boolean {
   return processor !== null;
 }

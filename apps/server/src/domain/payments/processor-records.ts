@@ -13,34 +13,34 @@ export interface ChartAccount {
  * every processor, because they stay when another one is set up.
  */
 export interface ProcessorRecords {
-  /** By their names in the database. */
+  /** The tables by their names in the database. */
   readonly tables: Readonly<Record<string, ProcessorTable>>;
   readonly accounts: Partial<Readonly<Record<ProcessorKind<'account'>, ChartAccount>>>;
   readonly transfers: Partial<Readonly<Record<ProcessorKind<'transfer'>, TransferRules>>>;
-  /** A query of the `partner_id` and the key, as `id`, of the calls that have a trace number in a file of the bank. */
+  /** Returns a query for `partner_id` and the key, as `id`, of the calls with a trace number in a file of the bank. */
   readonly tracedCalls?: (trace: string) => Sql;
 }
 
 export interface ProcessorTable {
-  /** Its rows have a `partner_id` and a `tenant_id`, and are part of the export of a tenant's data. */
+  /** True if its rows have a `partner_id` and a `tenant_id`, and are part of the export of a tenant's data. */
   readonly isOfTenant?: true;
-  /** The rows that are deleted with the tenant's data: a condition. All others are kept, such as for the books. */
+  /** A condition for the rows that are deleted with the tenant's data. All others are kept, such as for the books. */
   readonly erased?: Sql;
-  /** Its rows stay on the first server of a cluster, although they have a `partner_id`. */
+  /** True if its rows stay on the first server of a cluster, although they have a `partner_id`. */
   readonly staysOnCoordinator?: true;
 }
 
 /** How the books match the entries of one kind of transfer with the lines of a statement. */
 interface TransferRules {
-  /** What a statement calls the transfer: an expression in which `c.source_id` is its source. */
+  /** The transfer's reference on a statement: an expression in which `c.source_id` is its source. */
   readonly reference: Sql;
-  /** The bank makes one line of all that have the same day. */
+  /** True if the bank makes one line of all transfers of the same day. */
   readonly isBookedByDay?: true;
-  /** It takes back an earlier transfer with the same reference, before any statement shows that one. */
+  /** True if it takes back an earlier transfer with the same reference, before any statement shows that one. */
   readonly takesBack?: true;
 }
 
-/** The kinds of transfers, of all processors, for which a rule holds. */
+/** Returns the kinds of transfers, of all processors, for which a rule holds. */
 export function kindsWith(
   processors: readonly Pick<ProcessorRecords, 'transfers'>[],
   rule: 'isBookedByDay' | 'takesBack',

@@ -27,17 +27,17 @@ export type Instrument =
       readonly type: 'reference';
       readonly customer: string;
       readonly method: string;
-      /** Of a bank account: the tenant's permission to debit it. Cards have none. */
+      /** The tenant's permission to debit a bank account. Cards have none. */
       readonly mandate: Mandate | null;
     };
 
-/** A tenant's permission to debit a bank account. It is kept as long as payments may be disputed. */
+/** A tenant's permission to debit a bank account. It is kept while payments may be disputed. */
 interface Mandate {
   /** The processor's id. */
   readonly ref: string;
-  /** The words of ours that the processor's page showed next to the button. */
+  /** Our text that the processor's page showed next to the button. */
   readonly text: string;
-  /** By the processor's clock. */
+  /** The time of the permission, by the processor's clock. */
   readonly acceptedAt: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface Registered {
   /** `YYYY-MM`, the last month of a card. */
   readonly expires: string | null;
   readonly instrument: Instrument;
-  /** The processor's name for the bank account, the same whoever adds it, if it does not give us the numbers. */
+  /** The bank account's id at the processor, the same whoever adds it, if the processor gives us no numbers. */
   readonly fingerprint?: string;
 }
 
@@ -63,14 +63,14 @@ export interface CardFace {
 /** The page to which the processor's pages return. It closes its tab, or goes back to the page before them. */
 export const returnPath = '/setup/return';
 
-/** How long an adapter may take to answer a call. After that the outcome counts as unknown. */
+/** The timeout of an adapter's call, in milliseconds. After that the outcome counts as unknown. */
 export const callTimeoutMs = 10_000;
 
 export type CallKind = 'charge' | 'refund';
 
 /** One call of ours, by the key that we chose or the processor's id for it. */
 export interface CallName {
-  /** Our idempotency key. Null in an event about which the processor knows its own id only. */
+  /** Our idempotency key. Null in an event for which the processor knows only its own id. */
   readonly key: string | null;
   /** The processor's id of the charge or refund. Null if its answer never arrived. */
   readonly ref: string | null;
@@ -83,7 +83,7 @@ export interface EarlierCall extends CallName {
   readonly sentAt: Date;
   /** The account or card of the charge, also for a refund. */
   readonly instrument: Instrument;
-  /** Of a refund: the charge that it gives money back from. */
+  /** For a refund, the charge that it gives money back from. */
   readonly of: CallName | null;
 }
 
@@ -194,15 +194,15 @@ export interface DisputeReport {
   readonly ref: string;
   readonly status: (typeof disputeStatuses)[number];
   readonly returnCode: string;
-  /** In dispute: a part of the charge, or all of it. */
+  /** The amount in dispute: a part of the charge, or all of it. */
   readonly amountInCents: number;
-  /** RFC 3339: until when the bank takes our answer. */
+  /** The deadline for our answer to the bank, in RFC 3339. */
   readonly answerBy: string | null;
-  /** Taken from us so far. Null if the report says nothing about it. */
+  /** The amount taken from us so far. Null if the report says nothing about it. */
   readonly withdrawnInCents: number | null;
-  /** Given back to us so far. Null if the report says nothing about it. */
+  /** The amount given back to us so far. Null if the report says nothing about it. */
   readonly reinstatedInCents: number | null;
-  /** Money was given back, and all that the report says is that it was no more than this. */
+  /** The most that may have been given back, if the report says only that money was given back. */
   readonly reinstatedAtMostInCents?: number;
 }
 
@@ -210,7 +210,7 @@ export interface DisputeReport {
 export type ProcessorEvent = {
   /** The processor's id. An event that arrives twice has the same id twice. */
   readonly id: string;
-  /** By the processor's clock, which may be off. Never compared with ours. */
+  /** The time by the processor's clock, which may be off. Never compared with ours. */
   readonly occurredAt: Date;
 } & (
   | {
@@ -251,35 +251,38 @@ export type WebhookHeaders = Readonly<Record<string, string | readonly string[] 
 export interface Processor {
   /** Stored with each call, and the value of SVC_PROCESSOR. */
   readonly name: string;
-  /** What `setup` asks for first, so that the experience can show it without a call. */
+  /** The input that `setup` asks for first, so that the experience can show it without a call. */
   readonly accountEntry: AccountEntry;
   /** False if only bank accounts can be charged. */
   readonly takesCards: boolean;
   /**
    * How its money reaches our bank account. `daily`: it deposits what it has on the next banking day.
-   * `report`: when it likes, and its balance report says what each deposit consists of.
+   * `report`: it deposits at any time, and its balance report says what each deposit consists of.
    */
   readonly deposits: 'daily' | 'report';
-  /** The account that a daily deposit goes to: `cash`, or the processor's own account if it books our bank account itself. */
+  /**
+   * The account that a daily deposit goes to: `cash`, or the processor's own account if it books our bank account
+   * itself.
+   */
   readonly depositAccount: 'cash' | ProcessorKind<'account'>;
-  /** How many calls a batch of background work makes at the same time. Default: 16. */
+  /** The number of calls that a batch of background work makes at the same time. Default: 16. */
   readonly callsAtOnce?: number;
   /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
   setup(request: SetupRequest): Promise<SetupStep>;
   /**
-   * The present state of a setup that `setup` began, by the reference that it returned. `now` is wall time.
+   * Returns the current state of a setup that `setup` began, by the reference that it returned. `now` is wall time.
    * @throws Refusal `unavailable` without an answer
    */
   findSetup(ref: string, now: Date): Promise<SetupStep>;
   charge(request: ChargeRequest): Promise<Outcome>;
   refund(request: RefundRequest): Promise<Outcome>;
   /**
-   * Asks the processor not to take money that is still on its way. Returns the state after it:
+   * Asks the processor not to take money that is still on its way. Returns the resulting state:
    * `failed` with the code `canceled` if it could be stopped.
    */
   cancel(charge: CallName, payer: Payer): Promise<Outcome>;
   /**
-   * The present state of an earlier call, which is authoritative: unlike an event, it is never
+   * Returns the current state of an earlier call, which is authoritative: unlike an event, it is never
    * stale. Null if the processor never received the call, `unknown` if it does not answer.
    */
   find(call: EarlierCall, payer: Payer): Promise<Outcome | null>;
@@ -289,14 +292,14 @@ export interface Processor {
    * @throws WebhookNotAuthentic
    */
   parseWebhook(raw: Buffer, headers: WebhookHeaders, now: Date): readonly ProcessorEvent[];
-  /** All events since then, oldest first, for the nightly sweep. @throws when the processor does not answer */
+  /** Lists all events since then, oldest first, for the nightly sweep. @throws when the processor does not answer */
   list(since: Date): AsyncIterable<ProcessorEvent>;
 }
 
 /** The webhook's signature is missing or wrong, or its time is too far from ours. */
 export class WebhookNotAuthentic extends Error {}
 
-/** The processor's id for our reference. */
+/** Returns the processor's id for our reference. */
 export function processorId(reference: string): string {
   return `tb_${reference}`;
 }

@@ -25,7 +25,7 @@ export async function receiveEvents(
 
 const dueRow = row('whether events are due', { due: boolean });
 
-/** Whether an event in the inbox is due to be applied. */
+/** Returns whether an event in the inbox is due to be applied. */
 export async function areEventsDue(q: Queryable, now: Date): Promise<boolean> {
   const { due } = await q.one(
     dueRow,
@@ -44,9 +44,9 @@ export interface ReceivedEvent {
 }
 
 /**
- * Notes that an event was looked at.
- * @param applied.ignored why it has no effect; null if it has one
- * @param applied.again when to look at it again; null if it is done
+ * Records that applying an event was tried.
+ * @param applied.ignored why the event has no effect; null if it has one
+ * @param applied.again when to try again; null if the event is done
  */
 export async function noteApplied(
   { tx }: Pick<UnitOfWork, 'tx'>,
@@ -63,7 +63,7 @@ export async function noteApplied(
 
 const postponedRow = row('postponed event', { id: text });
 
-/** Puts the event that is due first off for an hour, because it failed. Returns its id. */
+/** Postpones by an hour the event that is due first, because applying it failed. Returns its id. */
 export async function postponeEvent({
   tx,
   now,
@@ -82,7 +82,7 @@ export async function postponeEvent({
   return postponed?.id;
 }
 
-/** The reports of a dispute that waited for an operator are dealt with, so no alert counts them. */
+/** Marks the reports of a dispute that waited for an operator as dealt with, so that no alert counts them. */
 export async function endDisputeReports(
   { tx }: Pick<UnitOfWork, 'tx'>,
   { processor, ref }: { readonly processor: string; readonly ref: string },

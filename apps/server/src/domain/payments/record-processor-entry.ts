@@ -53,7 +53,7 @@ export function recordProcessorEntries(
     from ${recordset(entryRow, entries, 'e')}`);
 }
 
-/** 9:00 on the next banking day, local time: when a slow bank answers and the processor deposits. */
+/** Returns 9:00 on the next banking day, local time, when a slow bank answers and the processor deposits. */
 export function nextMorning(at: Date, timeZone: string): Date {
   return hourOf(addBankingDays(localDate(at, timeZone), 1), workHour, timeZone);
 }

@@ -14,13 +14,13 @@ const reportedRow = row('money that a bank has moved', {
   amountInCents: bigint,
   takenInCents: bigint,
   wonInCents: bigint,
-  /** Without an amount: all that is out is ours again. */
+  /** The number of `won` events without an amount: all money that was out is ours again. */
   wonAll: bigint,
 });
 
 /**
- * What processors and operators have reported about a payment so far, whether it is in the books yet or
- * not. With a dispute, only what that one moved. The tenant's row is locked.
+ * Reads what processors and operators have reported about a payment so far, whether it is in the books yet
+ * or not. With `disputeRef`, reads only what that dispute moved. The tenant's row is locked.
  */
 export async function readReported(
   { tx }: Pick<UnitOfWork, 'tx'>,
@@ -46,7 +46,7 @@ export async function readReported(
 interface Moved {
   readonly kind: 'taken_back' | 'won';
   readonly returnCode: string | null;
-  /** Null: all that is out when the event is handled. */
+  /** Null for all money that is out when the event is handled. */
   readonly amountInCents: number | null;
   readonly disputeRef: string | null;
   readonly at: TenantTime;
@@ -66,8 +66,8 @@ export async function insertMoved(
 }
 
 /**
- * The bank returned a payment, or cents of it, and nothing says which dispute that was. If that much is
- * out already, it is the same return, reported twice. Returns the cents that are new.
+ * Records that the bank returned a payment, or a part of it, without saying which dispute that was. If that
+ * much is out already, it is the same return, reported twice. Returns the cents that are new.
  */
 export async function recordReturn(
   uow: Pick<UnitOfWork, 'tx' | 'now'>,
@@ -85,8 +85,8 @@ export async function recordReturn(
 }
 
 /**
- * All money of the payment that banks have taken is ours again. It may be reported before the return
- * that it ends.
+ * Records that all money of the payment that banks have taken is ours again. This may be reported before the
+ * return that it ends.
  */
 export async function recordWon(
   uow: Pick<UnitOfWork, 'tx' | 'now'>,
@@ -101,8 +101,8 @@ export async function recordWon(
 }
 
 /**
- * The return of a payment was stored already, because an operator had heard of it or the processor had
- * reported the charge as failed. The dispute that now arrives is the reason of that return.
+ * Makes a dispute that arrives now the reason of a return that was stored already, because an operator had
+ * heard of it or the processor had reported the charge as failed.
  */
 export async function adoptReturn(
   { tx }: Pick<UnitOfWork, 'tx'>,
@@ -132,8 +132,8 @@ export async function hastenReturn(
 }
 
 /**
- * A statement that marks an event as handled, and returns it.
- * @param next a subquery with its id
+ * Returns a statement that marks an event as handled, and returns its row.
+ * @param next a subquery with the event's id
  */
 export function handleEvent(partnerId: string, next: Sql, now: Date): Sql {
   return sql`
@@ -152,7 +152,7 @@ export async function completeAmount(
     where partner_id = ${partnerId} and id = ${id} and amount_in_cents is null`);
 }
 
-/** Puts off the tenant's events that are not handled yet, because handling one failed. */
+/** Postpones the tenant's events that are not handled yet, because handling one failed. */
 export function postponeEvents(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,

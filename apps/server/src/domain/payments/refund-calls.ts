@@ -7,19 +7,19 @@ import { beyondSuffix } from './entry-key.ts';
 const chargeRow = row('charge to refund', {
   paymentId: text,
   methodId: text,
-  /** Cents that were not given back yet. */
+  /** The cents that were not refunded yet. */
   left: bigint,
 });
 type Charge = RowOf<typeof chargeRow>;
 
-interface GivenBack {
+interface RefundIntent {
   readonly partnerId: string;
   readonly tenantId: string;
   readonly planId: string;
   /** The cause of the refund: a refund of the portal, a dispute, or a reversal. */
   readonly sourceId: string;
   readonly amountInCents: number;
-  /** The only payment to give back; without it, those of the plan, newest first. */
+  /** The only payment to refund. Without it, the plan's payments are refunded, newest first. */
   readonly paymentId?: string;
 }
 
@@ -27,13 +27,13 @@ interface GivenBack {
  * Writes the refunds that give an amount back to the tenant, one for each charge that it comes from. A
  * job sends them. Returns the cents for which no charge was found.
  */
-export async function requestRefunds(uow: UnitOfWork, given: GivenBack): Promise<number> {
-  let left = given.amountInCents;
+export async function requestRefunds(uow: UnitOfWork, refund: RefundIntent): Promise<number> {
+  let left = refund.amountInCents;
   const calls: NewCall[] = [];
-  for (const charge of await chargesToRefund(uow, given)) {
+  for (const charge of await chargesToRefund(uow, refund)) {
     const amountInCents = Math.min(left, charge.left);
     if (amountInCents <= 0) continue;
-    const { partnerId, tenantId, sourceId } = given;
+    const { partnerId, tenantId, sourceId } = refund;
     const { paymentId, methodId } = charge;
     // The charge in the key keeps it unique, and the same if the command is repeated.
     const key = `${sourceId}.${paymentId}`;
@@ -56,19 +56,19 @@ export async function requestRefunds(uow: UnitOfWork, given: GivenBack): Promise
   return left;
 }
 
-/** Cents of one payment that were not given back yet. The tenant's row is locked. */
+/** Returns the cents of one payment that were not refunded yet. The tenant's row is locked. */
 export async function centsToRefund(
   uow: Pick<UnitOfWork, 'tx'>,
-  of: Required<Pick<GivenBack, 'partnerId' | 'planId' | 'paymentId'>>,
+  of: Required<Pick<RefundIntent, 'partnerId' | 'planId' | 'paymentId'>>,
 ): Promise<number> {
   const charges = await chargesToRefund(uow, of);
   return charges.reduce((sum, it) => sum + it.left, 0);
 }
 
-/** The charges whose money we have, without what banks have taken back and we did not win. */
+/** Reads the charges whose money we have, without what banks have taken back and we did not win. */
 function chargesToRefund(
   { tx }: Pick<UnitOfWork, 'tx'>,
-  { partnerId, planId, paymentId }: Pick<GivenBack, 'partnerId' | 'planId' | 'paymentId'>,
+  { partnerId, planId, paymentId }: Pick<RefundIntent, 'partnerId' | 'planId' | 'paymentId'>,
 ): Promise<Charge[]> {
   const which =
     paymentId === undefined

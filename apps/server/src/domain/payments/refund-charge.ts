@@ -51,7 +51,7 @@ export async function refundCharge(
   recordProcessorEntries(ctx, movements);
   for (const { tenantId, sourceId, amountInCents, reversedId: paymentId } of movements) {
     const given = { partnerId, tenantId, planId, sourceId, amountInCents: -amountInCents };
-    // Nothing is given back for a refund that is reversed itself.
+    // If the reversed entry is itself a refund, nothing is given back.
     if (amountInCents < 0) await requestRefunds(ctx, { ...given, paymentId });
   }
 }

@@ -11,7 +11,7 @@
 type FailureAction = 'retry' | 'other_method' | 'tenant_present' | 'stop' | 'review';
 
 interface Failure {
-  /** In the words of the Nacha rules or of the card networks. */
+  /** The meaning in the words of the Nacha rules or of the card networks. */
   readonly meaning: string;
   readonly action: FailureAction;
 }
@@ -70,7 +70,7 @@ export const retriedCodes: readonly string[] = Object.entries(failureFacts)
   .filter(([, { action }]) => action === 'retry')
   .map(([code]) => code);
 
-/** Our action for a failed or returned payment. A code that we do not know is never retried. */
+/** Returns our action for a failed or returned payment. A code that we do not know is never retried. */
 export function actionFor(returnCode: string): FailureAction {
   return Object.hasOwn(failureFacts, returnCode)
     ? (failureFacts[returnCode]?.action ?? 'review')

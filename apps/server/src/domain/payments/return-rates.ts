@@ -29,7 +29,7 @@ interface Period {
   readonly to: string;
 }
 
-interface Wanted extends Period {
+interface RateQuery extends Period {
   /** Each month, instead of the whole time. */
   readonly byMonth?: boolean;
   /** Only this portal. */
@@ -41,21 +41,21 @@ interface Wanted extends Period {
 /** Nacha counts 60 days or two calendar months. */
 const nachaDays = 60;
 
-/** The 60 days that end today, or on another day. Nacha's limits apply to them. */
+/** Returns the 60 days that end today, or on another day. Nacha's limits apply to them. */
 export function nachaPeriod(now: Date, to = localDate(now, bankTimeZone)): Period {
   return { from: addDays(to, 1 - nachaDays), to };
 }
 
 /**
- * The return rates of all portals together, and then of each portal that had debits or returns. As Nacha
+ * Reads the return rates of all portals together, and then of each portal that had debits or returns. As Nacha
  * counts, a rate is the returns that arrived in the time divided by the debits that were sent in it.
  * @throws Refusal `not_found` for an unknown portal
  */
-export async function readReturnRates(q: Queryable, wanted: Wanted): Promise<ReturnRate[]> {
-  const { pms: only } = wanted;
+export async function readReturnRates(q: Queryable, query: RateQuery): Promise<ReturnRate[]> {
+  const { pms: only } = query;
   const partner = only === undefined ? undefined : await requirePartner(q, only);
-  const counts = await countDebits(q, { ...wanted, partnerId: partner?.id });
-  const months = wanted.byMonth ? monthsOf(wanted) : [null];
+  const counts = await countDebits(q, { ...query, partnerId: partner?.id });
+  const months = query.byMonth ? monthsOf(query) : [null];
   const found = [...new Set(counts.map((it) => it.pms))].sort();
   return (only === undefined ? [null, ...found] : [only]).flatMap((pms) =>
     months.flatMap((month) => {
@@ -109,16 +109,22 @@ function monthsOf({ from, to }: Period): string[] {
   return months;
 }
 
-/** A bank's return code. Other codes are of debits that never reached a bank. */
+/** A condition for a bank's return code. Other codes belong to debits that never reached a bank. */
 const isReturnCode = (code: Sql) => sql`${code} ~ '^R[0-9][0-9]$'`;
 
 // A debit that has not succeeded yet comes back within days. Later returns are events.
 const longestOpenDays = 90;
 
-/** Ids begin with their wall time, so the primary keys find the calls and events of a time. */
+/** Counts debits and returns. Ids begin with their wall time, so the primary keys find the rows of a period. */
 async function countDebits(
   q: Queryable,
-  { from, to, byMonth, partnerId, firstOnly }: Wanted & { readonly partnerId: string | undefined },
+  {
+    from,
+    to,
+    byMonth,
+    partnerId,
+    firstOnly,
+  }: RateQuery & { readonly partnerId: string | undefined },
 ): Promise<Count[]> {
   const start = startOfDay(from, bankTimeZone);
   const end = startOfDay(addDays(to, 1), bankTimeZone);
@@ -126,8 +132,8 @@ async function countDebits(
   const month = (at: Sql) =>
     byMonth ? sql`to_char(${at} at time zone ${bankTimeZone}, 'YYYY-MM')` : sql`''`;
   const ofPortal = partnerId === undefined ? sql`true` : sql`c.partner_id = ${partnerId}`;
-  const isWanted = firstOnly ? sql`${ofPortal} and c.occasion = 'first'` : ofPortal;
-  // The portals are joined to the counts: joined to the calls, each of them could read all calls of the time.
+  const isSelected = firstOnly ? sql`${ofPortal} and c.occasion = 'first'` : ofPortal;
+  // The portals are joined to the counts. Joined to the calls, each portal could read all calls of the period.
   const counted = (counts: Sql) => sql`
     select p.pms, n.month, n.code, n.count from (${counts}) n join partner p on p.id = n.partner_id`;
   const debits = (since: Date) => sql`
@@ -143,7 +149,7 @@ async function countDebits(
     /* all partners, unless one is named */
     ${counted(sql`
       select c.partner_id, ${month(sql`c.created_at`)} as month, null::text as code, count(*) as count
-      from ${debits(start)} and ${isWanted} and (c.state in ('processing', 'succeeded')
+      from ${debits(start)} and ${isSelected} and (c.state in ('processing', 'succeeded')
         or (c.state = 'failed' and ${isReturnCode(sql`c.return_code`)}))
       group by 1, 2`)}`,
   );
@@ -155,7 +161,7 @@ async function countDebits(
     ${counted(sql`
       select c.partner_id, ${month(sql`c.updated_at`)} as month, c.return_code as code,
         count(*) as count
-      from ${debits(opened)} and ${isWanted} and c.state = 'failed'
+      from ${debits(opened)} and ${isSelected} and c.state = 'failed'
         and ${isReturnCode(sql`c.return_code`)}
         and c.updated_at >= ${start} and c.updated_at < ${end}
       group by 1, 2, 3`)}`,
@@ -174,7 +180,7 @@ async function countDebits(
         join payment_method m on m.partner_id = c.partner_id and m.id = c.payment_method_id
           and m.type = 'bank_account'
       where v.kind = 'taken_back' and v.id >= ${firstIdAt('pev', start)}
-        and v.id < ${firstIdAt('pev', end)} and ${isWanted} and ${isReturnCode(sql`v.return_code`)}
+        and v.id < ${firstIdAt('pev', end)} and ${isSelected} and ${isReturnCode(sql`v.return_code`)}
         -- A debit counts as returned once, even if its money was won and taken again.
         and not exists (select from processor_event e where e.partner_id = v.partner_id
           and e.payment_id = v.payment_id and e.kind = 'taken_back' and e.id < v.id

@@ -11,7 +11,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import type { CallName } from './processor.ts';
 
 const minuteMs = 60_000;
-/** When a job asks for the state again, in case that the processor's event was lost. */
+/** After how many milliseconds a job asks for the state again, in case the processor's event was lost. */
 const checkAfterMs = { open: 15 * minuteMs, pending: 6 * 60 * minuteMs } as const;
 const leaseMs = minuteMs;
 
@@ -54,7 +54,7 @@ export async function insertSetup(
       ${type}, ${ref}, 'open', ${new Date(now.getTime() + checkAfterMs.open)}, ${now})`);
 }
 
-/** The tenant's setup with this id, or the newest one without it. */
+/** Finds the tenant's setup with this id, or the newest one if no id is given. */
 export async function findSetup(
   { tx }: Pick<Ctx, 'tx'>,
   { partnerId, tenantId }: TenantKey,
@@ -110,7 +110,7 @@ export async function claimSetups(
   );
 }
 
-/** An event named a setup: a job asks for its state now. Returns whether the setup is one of ours. */
+/** Makes a job ask for the state of a setup that an event named. Returns whether the setup is one of ours. */
 export async function wakeSetup(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   processor: string,
@@ -125,7 +125,7 @@ export async function wakeSetup(
   return woken > 0;
 }
 
-/** The tenant has left the page, and the processor still checks the account. */
+/** Records that the tenant has left the page and the processor still checks the account. */
 export async function recordPending(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, id }: PaymentSetup,
@@ -136,7 +136,7 @@ export async function recordPending(
     where partner_id = ${partnerId} and id = ${id}`);
 }
 
-/** The tenant is still on the page. */
+/** Schedules the next check of a setup whose tenant is still on the page. */
 export async function recordOpen(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, id }: PaymentSetup,

@@ -13,7 +13,7 @@ export interface SimulatedWebhook {
 /** A visit to the page of a simulated bank. */
 export interface BankVisit {
   readonly bank: Bank;
-  /** Whether an account can still be chosen. */
+  /** True if an account can still be chosen. */
   readonly isOpen: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface PlannedReturn {
 }
 
 /**
- * The processor of the sandbox, in the tenants' time. It keeps books that only it reads, and besides
- * the calls of every processor it does in our process what a real one does far away.
+ * The processor of the sandbox, in the tenants' time. It keeps books that only it reads. In
+ * addition to the calls of every processor, it does in our process what a real one does elsewhere.
  */
 export interface Simulator extends Processor {
-  /** When it will report something about the tenant, for a simulated clock that moves past it. */
+  /** Returns when it will report something about the tenant, for a simulated clock that moves past these times. */
   upcoming(q: Queryable, tenant: TenantKey): Promise<TenantTime[]>;
   /** Takes up to `limit` webhooks that are due by now, oldest first, of one tenant or of all. */
   takeWebhooks(
     q: Queryable,
     options: { readonly now: Date; readonly limit: number; readonly tenant?: TenantKey },
   ): Promise<SimulatedWebhook[]>;
-  /** How much of one movement it deposits with us, in cents; negative for a refund. */
+  /** Returns how much of one movement it deposits with us, in cents; negative for a refund. */
   deposit(instrument: Instrument, amountInCents: number): number;
   /** Finds the visit for a page of a simulated bank, by the reference in its address. */
   findVisit(ref: string, now: Date): Promise<BankVisit | null>;
@@ -50,6 +50,6 @@ export interface Simulator extends Processor {
    * earlier keeps its time.
    */
   planReturn(q: Queryable, planned: PlannedReturn): Promise<TenantTime>;
-  /** Reports nothing more about the tenant's earlier payments. */
+  /** Makes it report nothing more about the tenant's earlier payments. */
   reset(q: Queryable, tenant: TenantKey): Promise<void>;
 }

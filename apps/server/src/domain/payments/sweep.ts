@@ -2,14 +2,14 @@ import { instant, row, sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 
 const dayMs = 86_400_000;
-// Longer than it takes to read the events of a day.
+// The lease is longer than it takes to read the events of a day.
 const leaseMs = 3_600_000;
 
 const sweepRow = row('sweep of a processor', { since: instant });
 
 /**
- * Claims the sweep that is due, once a day for all processes together. Returns from when on the events
- * have to be read, or undefined if no sweep is due. The first one reads a day.
+ * Claims the sweep that is due, once a day for all processes together. Returns the time from which the
+ * events have to be read, or undefined if no sweep is due. The first sweep reads one day.
  */
 export async function claimSweep(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,

@@ -1,16 +1,16 @@
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The page of ours that leads to a page of the bank or the processor. */
+/** The path of our page that leads to a page of the bank or the processor. */
 export const visitPath = '/setup/visit';
 
 const visitSeconds = 600;
-/** Names the purpose, so that no other sealed text is taken for a visit. */
+/** The context of the seal, so that no other sealed text can be used as a visit. */
 const visitContext = 'visit';
 
 /**
- * The address of our page that leads to `url`, for 10 minutes. Our page notes where in the tab's history it
- * is, so that `/setup/return` can lead back. `url` is sealed, because our page must lead nowhere else, and it
+ * Returns the address of our page that leads to `url`, for 10 minutes. Our page notes where in the tab's history
+ * it is, so that `/setup/return` can lead back. `url` is sealed, because our page must lead nowhere else, and it
  * is in the fragment, which reaches no server's log.
  */
 export function visitUrl({ service, now }: Pick<Ctx, 'service' | 'now'>, url: string): string {

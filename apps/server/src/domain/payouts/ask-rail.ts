@@ -10,9 +10,9 @@ import { isStep, movePayout, type Outcome } from './move-payout.ts';
 import { type RailOutcome, railTimeoutMs } from './rail.ts';
 import { lockPayout } from './read.ts';
 
-// Longer than a process waits for the rail's answer, so that no other process asks at the same time.
+// The lease is longer than a process waits for the rail's answer, so that no other process asks at the same time.
 const leaseMs = 3 * railTimeoutMs;
-const againMs = 10 * 60_000;
+const recheckMs = 10 * 60_000;
 
 /** Banking days after a payout arrived on which the rail is still asked whether it was returned. */
 const returnDays = 10;
@@ -37,7 +37,7 @@ const claimedRow = row('claimed payout', {
 
 /**
  * Claims payouts to send or to ask about. The lease and the time of the attempt commit before the rail is
- * called: whoever finds an attempt without an outcome looks it up.
+ * called, so that a process that finds an attempt without an outcome looks it up.
  */
 export async function claimPayouts(
   { tx, now, service }: UnitOfWork,
@@ -74,7 +74,7 @@ export async function claimPayouts(
 const paidRow = row('when a payout was paid', { paidOn: nullable(date) });
 
 /**
- * Writes what the rail answered. Null: it has never received the payout, so that it can be sent. An
+ * Writes what the rail answered. Null means that it has never received the payout, which can then be sent. An
  * answer that contradicts what is stored changes nothing.
  * @returns whether the answer fits what is stored
  */
@@ -106,10 +106,10 @@ export async function recordRailOutcome(
   return fits;
 }
 
-/** Answers may be older than what is stored. */
+/** The order of the states, because an answer may be older than what is stored. */
 const progress: readonly PayoutStatus[] = ['pending', 'sent', 'paid', 'returned'];
 
-/** Steps that were missed between two questions follow one another, each with its events. */
+/** Returns the steps to an outcome. Those that were missed between two questions are made up for, with their events. */
 function stepsOf(status: PayoutStatus, outcome: RailOutcome): Outcome[] {
   const isKnown = progress.indexOf(outcome.state) <= progress.indexOf(status);
   const sent: Outcome = { status: 'sent' };
@@ -148,7 +148,7 @@ async function scheduleCheck(
   );
   const isOver =
     paidOn !== null && localDate(now, bankTimeZone) > addBankingDays(paidOn, returnDays);
-  const next = isOver ? null : new Date(now.getTime() + againMs);
+  const next = isOver ? null : new Date(now.getTime() + recheckMs);
   await tx.run(sql`
     update payout set check_at = ${next}
     where partner_id = ${partnerId} and id = ${id} and check_at is not null`);

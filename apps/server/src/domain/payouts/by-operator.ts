@@ -49,8 +49,8 @@ export interface MovedPayout extends PayoutOutput {
 }
 
 /**
- * The operator has given a payout to the bank, or knows what became of it. The portal's debits and the
- * payouts of a rail are reported by those, so that one that is still on its way is not paid again.
+ * Records that the operator has given a payout to the bank, or its outcome. The portal reports its debits, and
+ * a rail its payouts, so that a payout that is still on its way is not paid again.
  */
 export async function movePayoutByOperator(
   ctx: Ctx,
@@ -103,12 +103,12 @@ async function findOwner(q: Queryable, id: string): Promise<RowOf<typeof ownerRo
   return owner;
 }
 
-/** The statement of a payout of any portal. */
+/** Reads the statement of any portal's payout. */
 export async function readAnyStatement(q: Queryable, id: string): Promise<PayoutStatement> {
   return payoutStatementOf(q, { ...(await findOwner(q, id)), id });
 }
 
-/** Creates a payout now, besides those of the schedule. */
+/** Creates a payout now, in addition to those of the schedule. */
 export async function createPayoutNow(
   ctx: Ctx,
   { pms }: { readonly pms: string },
@@ -149,7 +149,7 @@ interface PayoutAdjustment {
   readonly account: string;
 }
 
-/** Corrects what we owe a portal. The next payout has it as a line. */
+/** Corrects what we owe a portal. The next payout has the correction as a line. */
 export async function adjustPayouts(
   ctx: Ctx,
   { pms, amount_in_cents, account, reason, user }: NewAdjustment,
@@ -183,12 +183,13 @@ export async function adjustPayouts(
 /** Stores an adjustment whose ledger entries the caller posts. */
 export async function insertAdjustment(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  it: { partnerId: string; amountInCents: number; reason: string; user: string },
+  adjustment: { partnerId: string; amountInCents: number; reason: string; user: string },
 ): Promise<string> {
+  const { partnerId, amountInCents, reason, user } = adjustment;
   const id = newId('pad', now);
   await tx.run(sql`
     insert into payout_adjustment (partner_id, id, amount_in_cents, reason, created_by, created_at)
-    values (${it.partnerId}, ${id}, ${it.amountInCents}, ${it.reason}, ${it.user}, ${now})`);
+    values (${partnerId}, ${id}, ${amountInCents}, ${reason}, ${user}, ${now})`);
   return id;
 }
 
@@ -225,7 +226,7 @@ const listedRow = row('payout of any partner', {
   failure_reason: nullable(text),
 });
 
-/** The newest payouts, those that are not over first. */
+/** Lists the newest payouts, those that are not over first. */
 export async function listAllPayouts(
   q: Queryable,
   {

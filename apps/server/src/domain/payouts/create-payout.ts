@@ -33,9 +33,9 @@ interface Input extends PayoutSetting {
 }
 
 /**
- * Puts all that we owe a portal into one payout: settlements, minus refunds, and adjustments. What a
- * failed or returned payout had is carried forward. Creates none, and everything waits, if nothing is
- * left to pay. The portal's `payout_setting` is locked, so no other payout is created at the same time.
+ * Puts all that we owe a portal into one payout: settlements, minus refunds, and adjustments. The
+ * lines of a failed or returned payout are carried forward. If nothing is left to pay, it returns null and
+ * everything waits. The portal's `payout_setting` is locked, so no other payout is created at the same time.
  */
 export async function createPayout(uow: UnitOfWork, input: Input): Promise<PayoutOutput | null> {
   const { tx, now, service } = uow;
@@ -81,7 +81,7 @@ const numberedRow = row('new payout line', {
   carriedFrom: nullable(text),
 });
 
-/** Locks the settlements, so that no report of a debit comes in between. */
+/** Reads the lines to pay. Locks the settlements, so that no report of a debit comes in between. */
 async function linesDue(tx: Tx, partnerId: string): Promise<RowOf<typeof lineRow>[]> {
   const carriedFrom = (sourceId: Sql) => sql`
     (select max(l.payout_id) from payout_line l
@@ -133,7 +133,7 @@ interface Taken {
   readonly day: string;
 }
 
-/** Gives the settlements to the payout. Those of a failed or returned one are unsettled again. */
+/** Assigns the settlements to the payout. Those of a failed or returned one are unsettled again. */
 async function takeSettlements(uow: UnitOfWork, taken: Taken): Promise<void> {
   const { partnerId, pms, payoutId, day } = taken;
   await giveToPayout(uow, { partnerId, payoutId, day });

@@ -39,7 +39,7 @@ export async function claimPortal({ tx, now }: UnitOfWork): Promise<DuePortal | 
 
 /**
  * Creates the payout of a portal. A cut-off that was missed, because nothing ran or money was stopped, is
- * made up once.
+ * made up for once.
  */
 export async function createDuePayout(uow: UnitOfWork, portal: DuePortal): Promise<void> {
   const { tx, now } = uow;
@@ -50,7 +50,7 @@ export async function createDuePayout(uow: UnitOfWork, portal: DuePortal): Promi
     where partner_id = ${partnerId}`);
 }
 
-/** A payout could not be created: tries again in an hour, so that other portals get theirs. */
+/** Postpones by an hour a payout that could not be created, so that other portals get theirs. */
 export async function postponePayout(
   { tx, now }: UnitOfWork,
   { partnerId }: DuePortal,

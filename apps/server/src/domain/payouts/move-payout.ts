@@ -21,14 +21,14 @@ export type Outcome =
       readonly reference?: string | undefined;
     };
 
-/** Whether the outcome is a step from where the payout is. */
+/** Returns whether the payout may move from its present state to the outcome. */
 export function isStep({ status }: LockedPayout, outcome: Outcome): boolean {
   return mayMove(payoutTransitions, status, outcome.status);
 }
 
 /**
- * Takes a locked payout one step further: its settlements, the ledger and the events together. A failed
- * or returned payout gives its lines free, so that the next one carries them forward.
+ * Moves a locked payout to its next state, together with its settlements, the ledger and the events. A failed
+ * or returned payout releases its lines, so that the next one carries them forward.
  */
 export async function movePayout(
   uow: UnitOfWork,
@@ -96,7 +96,7 @@ const settlementMoves: Readonly<
   returned: { from: ['verified'], to: 'returned' },
 };
 
-/** A payout on its way is in the clearing account until it arrives or fails. */
+/** Returns the transfers of a move. A payout on its way is in the clearing account until it arrives or fails. */
 function transfersOf(
   before: PayoutOutput['status'],
   after: Outcome['status'],

@@ -22,16 +22,16 @@ export type RailOutcome =
  */
 export interface PayoutRail {
   readonly name: string;
-  /** Whether it sends to this destination. The operator sends the others. */
+  /** Returns whether it sends to this destination. The operator sends the other payouts. */
   takes(destination: string): boolean;
   /**
-   * Sends a payout. With a key that it has received before, it sends nothing and answers what became
-   * of the first call, also if that call is still on its way.
+   * Sends a payout. With a key that it has received before, it sends nothing and returns the outcome
+   * of the first call, even if that call is still on its way.
    */
   send(order: PayoutOrder): Promise<RailOutcome>;
-  /** Null: it has never received this key. */
+  /** Returns the outcome; null if it has never received this key. */
   find(key: string): Promise<RailOutcome | null>;
 }
 
-/** After this long without an answer, the outcome of a call is unknown. */
+/** The timeout of a call, in milliseconds. Without an answer by then, its outcome is unknown. */
 export const railTimeoutMs = 10_000;

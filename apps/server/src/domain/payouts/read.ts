@@ -29,7 +29,7 @@ interface Filter {
   readonly limit: number;
 }
 
-/** Newest first; the cursor is the last id shown. */
+/** Lists the partner's payouts, newest first. The cursor is the last id shown. */
 export async function listPayouts(ctx: Ctx<PartnerActor>, { status, cursor, limit }: Filter) {
   const rows = await ctx.tx.many(
     payoutRow,
@@ -56,7 +56,7 @@ export async function findPayout(q: Queryable, { partnerId, id }: PayoutKey) {
   return view(found);
 }
 
-/** Locks a payout, so that what becomes of it is decided once. */
+/** Locks a payout, so that its outcome is decided once. */
 export async function lockPayout(q: Queryable, key: PayoutKey): Promise<LockedPayout> {
   const found = await q.maybe(payoutRow, sql`${payoutOf(key)} for update of p`);
   if (!found) throw new Refusal('payout_not_found');
@@ -67,7 +67,7 @@ export async function lockPayout(q: Queryable, key: PayoutKey): Promise<LockedPa
 export interface LockedPayout extends PayoutOutput {
   readonly pms: string;
   readonly rail: string | null;
-  /** The rail is still asked what became of it. */
+  /** True if the rail is still asked for the outcome. */
   readonly isAsked: boolean;
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { isStep, movePayout, type Outcome } from './move-payout.ts';
 import { findPayout, type LockedPayout, lockPayout } from './read.ts';
 
-/** The portal reports the outcome of its debit of a payout. Repeating the call changes nothing. */
+/** Records the outcome that the portal reports of its debit of a payout. Repeating the call changes nothing. */
 export async function updatePayout(
   ctx: Ctx<PartnerActor>,
   { id, input }: { readonly id: string; readonly input: PayoutInput },
@@ -30,7 +30,7 @@ export async function updatePayout(
   return moveOwnPayout(ctx, payout, outcome);
 }
 
-/** The portal reports that the bank returned its debit, days after it had arrived. */
+/** Records the portal's report that the bank returned its debit, days after it had arrived. */
 export async function returnPayout(
   ctx: Ctx<PartnerActor>,
   { id, input }: { readonly id: string; readonly input: PayoutReturnInput },

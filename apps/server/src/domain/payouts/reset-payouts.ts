@@ -6,8 +6,8 @@ import { insertAdjustment } from './by-operator.ts';
 const paidRow = row('what payouts have of a settlement', { isInPayout: boolean, net: bigint });
 
 /**
- * The sandbox's reset has reversed the ledger entries of a plan. What payouts have paid for its settlement,
- * or will pay, is deducted from the next one.
+ * Deducts from the next payout what payouts have paid, or will pay, for the settlement of a plan. The sandbox's
+ * reset has reversed the plan's ledger entries before.
  */
 export async function resetInPayouts(
   uow: UnitOfWork,

@@ -20,7 +20,7 @@ export interface Scheduled extends PayoutSchedule {
   readonly next_at: string | null;
 }
 
-/** The first cut-off after `now`: an hour of a banking day in New York. */
+/** Returns the first cut-off after `now`: an hour of a banking day in New York. */
 export function nextCutOff(now: Date, hour: number): Date {
   const day = nextBankingDay(localDate(now, bankTimeZone));
   const at = hourOf(day, hour, bankTimeZone);
@@ -29,8 +29,8 @@ export function nextCutOff(now: Date, hour: number): Date {
 }
 
 /**
- * Sets how a portal gets what we owe it. What it debits already is finished as before, and all else is in
- * the next payout.
+ * Sets how a portal gets what we owe it. Debits that it has begun are finished as before, and everything
+ * else is in the next payout.
  */
 export async function schedulePayouts(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
@@ -61,7 +61,7 @@ const unfinishedRow = row('what payouts still owe', {
   carried: bigint,
 });
 
-/** Without payouts these amounts would neither be deducted nor carried forward. */
+/** Refuses while amounts are left that, without payouts, would neither be deducted nor carried forward. */
 async function refuseUnfinished(q: Queryable, partnerId: string): Promise<void> {
   const { payouts, deductions, carried } = await q.one(
     unfinishedRow,
@@ -100,7 +100,7 @@ export interface ListedSetting {
   readonly next_at: string;
 }
 
-/** The portals that get payouts. */
+/** Lists the portals that get payouts. */
 export async function listPayoutSettings(
   q: Queryable,
   pms: string | undefined,

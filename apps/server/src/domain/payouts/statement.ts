@@ -17,7 +17,7 @@ export function readPayoutStatement(
   return payoutStatementOf(tx, { partnerId: actor.partnerId, id });
 }
 
-/** A file (RFC 4180): a header, one row for each line, and a row with the sum. */
+/** Returns the statement as a CSV file (RFC 4180): a header, one row for each line, and a row with the sum. */
 export async function readPayoutStatementAsCsv(
   ctx: Pick<Ctx<PartnerActor>, 'tx' | 'actor'>,
   input: { readonly id: string },
@@ -35,8 +35,8 @@ export async function payoutStatementOf(q: Queryable, key: PayoutKey): Promise<P
     ...payout,
     carried_forward_in_cents: sumOf(lines.filter((it) => it.carried_from !== null)),
     totals: payoutLineKinds.map((kind) => {
-      const of = lines.filter((it) => it.kind === kind);
-      return { kind, count: of.length, amount_in_cents: sumOf(of) };
+      const ofKind = lines.filter((it) => it.kind === kind);
+      return { kind, count: ofKind.length, amount_in_cents: sumOf(ofKind) };
     }),
     lines,
   };

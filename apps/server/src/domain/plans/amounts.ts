@@ -6,7 +6,7 @@ const partSchema = z.object({
   state: z.enum(installmentStates),
   amountInCents: z.int(),
   agreedInCents: z.int(),
-  /** Paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
+  /** The amount paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
   partPaidInCents: z.int(),
   creditedInCents: z.int(),
 });
@@ -21,7 +21,7 @@ export const amountsSchema = z.object({
   /** The part of `creditedInCents` that is our waiver of the fee. The rest is the landlord's. */
   waivedInCents: z.int(),
   /**
-   * Sent back to the tenant's account: credits beyond the debt, won disputes paid twice, and payments
+   * The amount sent back to the tenant's account: credits beyond the debt, won disputes paid twice, and payments
    * that an operator gave back.
    */
   refundedInCents: z.int(),
@@ -33,7 +33,7 @@ export const amountsSchema = z.object({
 export type AmountsInput = Readonly<z.infer<typeof amountsSchema>>;
 
 /**
- * The amounts that a tenant agreed to, was credited, has paid and still owes, in total and by
+ * Computes the amounts that a tenant agreed to, was credited, has paid and still owes, in total and by
  * installment. Every screen, mail and document takes its amounts from here. Pure.
  *
  * Totals and each installment obey: agreed = credited + canceled + paid + left.
@@ -77,9 +77,9 @@ export function planAmounts(input: AmountsInput): PlanAmounts {
 }
 
 /**
- * A charge-off cancels what was unpaid, but the tenant still owes it. Later recoveries are booked
- * against the loss as a whole: a dispute that we won pays its own installment, and credits come off
- * the last installments first.
+ * Computes the installments of a charged-off plan. A charge-off cancels what was unpaid, but the tenant still
+ * owes it. Later recoveries are booked against the loss as a whole: a dispute that we won pays its own
+ * installment, and credits come off the last installments first.
  */
 function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsInput) {
   const lost = parts.filter(isLost);
@@ -114,7 +114,7 @@ function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsIn
   return after.reverse();
 }
 
-/** Canceled by the charge-off, not by a credit. */
+/** Returns whether an installment was canceled by the charge-off, not by a credit. */
 function isLost({ state, agreedInCents, creditedInCents, partPaidInCents }: Part): boolean {
   return state === 'canceled' && creditedInCents + partPaidInCents < agreedInCents;
 }

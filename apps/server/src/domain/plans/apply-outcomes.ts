@@ -72,31 +72,31 @@ interface Applied {
 }
 
 /**
- * Writes what the processor said about calls, in the order given. A bank's later return or won dispute
- * changes an outcome in `reversePayment` and `recordDisputeWon`. Locks the tenants' rows. What is older than what is stored changes nothing, and what
- * contradicts it is looked up first, so reports may come late, twice and in any order. Returns what it knows
- * afterwards, by tenant, of those whose eligibility may have changed.
+ * Writes what the processor said about calls, in the order given. Locks the tenants' rows. A report that is older
+ * than what is stored changes nothing, and one that contradicts it is looked up first, so reports may come late,
+ * twice and in any order. A bank's later return or won dispute changes an outcome in `reversePayment` and
+ * `recordDisputeWon`. Returns what it knows afterwards, by tenant, of those whose eligibility may have changed.
  */
 export async function applyOutcomes(
   uow: UnitOfWork,
   reports: readonly Report[],
 ): Promise<Outcomes> {
   const after = new Map<string, AfterOutcome>();
-  let left = reports;
+  let remaining = reports;
   // A round applies one report for each tenant, because the next one depends on its plan afterwards.
   // The first round has each tenant once, so it takes all locks, in order.
-  while (left.length > 0) {
+  while (remaining.length > 0) {
     const seen = new Set<string>();
     const round: Report[] = [];
     const later: Report[] = [];
-    for (const it of left) {
+    for (const it of remaining) {
       (seen.has(it.tenantId) ? later : round).push(it);
       seen.add(it.tenantId);
     }
-    // Of a tenant that a later round changes without a check, nothing is known.
+    // Nothing is known of a tenant that a later round changes without a check.
     for (const { tenantId } of round) after.delete(tenantId);
     for (const [tenantId, it] of await applyRound(uow, round)) after.set(tenantId, it);
-    left = later;
+    remaining = later;
   }
   return after;
 }
@@ -117,7 +117,7 @@ const tenantRow = row('locked tenant', {
 });
 type Tenant = RowOf<typeof tenantRow>;
 
-/** In the order of their ids, so that two of these never wait for each other. */
+/** Locks the tenants in the order of their ids, so that two such transactions never deadlock. */
 async function lockTenants(
   { tx }: UnitOfWork,
   reports: readonly TenantKey[],
@@ -192,7 +192,7 @@ interface Next {
   readonly applies?: KnownOutcome;
 }
 
-// A processor sends events. This finds the ones that were lost.
+// A processor sends events. Asking after this time finds those that were lost.
 const reportedWithinMs = 6 * 3_600_000;
 const mostBackoffMs = 5 * 60_000;
 
@@ -243,21 +243,21 @@ export function nextState(call: CallState, { outcome, source }: Report, now: Dat
     const next = isAccepted ? state : 'unknown';
     return { saved: { ...keep, state: next, checkAt: backoff } };
   }
-  const known = outcome.ref ?? ref;
+  const knownRef = outcome.ref ?? ref;
   if (outcome.state === 'processing' || outcome.state === 'requires_action') {
-    // Older than the final state that is stored.
+    // The report is older than the final state that is stored.
     if (isFinal) return { saved: { ...keep, checkAt: null } };
     // The tenant looks at a screen while a charge waits for the confirmation. And a return that has
     // arrived already says that the bank has decided.
     const isWatched = outcome.state === 'requires_action' && call.kind === 'charge';
     const checkAt = isWatched || call.isReturned ? backoff : inMs(reportedWithinMs);
-    const saved = { ...keep, state: outcome.state, ref: known, checkAt };
+    const saved = { ...keep, state: outcome.state, ref: knownRef, checkAt };
     return state === outcome.state ? { saved } : { saved, applies: outcome };
   }
   const code = outcome.state === 'failed' ? outcome.returnCode : null;
-  const saved = { ...keep, state: outcome.state, ref: known, returnCode: code, checkAt: null };
-  if (state === outcome.state) return { saved: { ...keep, ref: known, checkAt: null } };
-  // Final, but otherwise: one of the two is stale. Only the processor's present state decides.
+  const saved = { ...keep, state: outcome.state, ref: knownRef, returnCode: code, checkAt: null };
+  if (state === outcome.state) return { saved: { ...keep, ref: knownRef, checkAt: null } };
+  // Both states are final but differ, so one of them is stale. Only the processor's present state decides.
   if (isFinal && source !== 'found') return { saved: { ...keep, checkAt: now } };
   return { saved, applies: outcome };
 }
@@ -338,7 +338,7 @@ async function stepOf(
         });
       }
       if (isPending) return chargeFailed(before, collection, { ...chargedOf(call), returnCode });
-      // It had succeeded and has failed after all: handled like one that the bank returned.
+      // The charge had succeeded and has failed after all, so it is handled like one that the bank returned.
       if (call.outcome === 'succeeded') await recordReturn(uow, call, { returnCode, at });
       return null;
     }
@@ -350,8 +350,8 @@ function chargedOf({ paymentId, amountInCents, methodId, methodType, partState }
 }
 
 /**
- * Money that arrives for a payment which we had given up or canceled. It pays the installment if no
- * less is still owed for it and nothing else is on its way; otherwise it goes back to the tenant.
+ * Books money that arrives for a payment which we had given up or canceled. The money pays the installment if
+ * no less is still owed for it and nothing else is on its way; otherwise it goes back to the tenant.
  */
 async function lateMoney(
   uow: UnitOfWork,
@@ -394,7 +394,7 @@ async function lateMoney(
   return { change: changePlan({ before, after: before, at }), events: [] };
 }
 
-/** The money of a refund is still with us: we owe it to the tenant, and an operator has to look. */
+/** Books a refused refund: its money is still with us, we owe it to the tenant, and an operator has to look. */
 async function refundRefused(uow: UnitOfWork, call: Call, at: TenantTime): Promise<void> {
   const { partnerId, tenantId, methodId, amountInCents } = call;
   const sourceId = `${call.key}${refusedSuffix}`;

@@ -31,13 +31,13 @@ export async function cancel(
 interface CanceledPlan {
   readonly partner_id: string;
   readonly plan_id: string;
-  /** The payment that does not happen. */
+  /** The amount of the payment that does not happen. */
   readonly first_payment_in_cents: number;
   /** False if the plan was canceled before. */
   readonly changed: boolean;
 }
 
-/** An operator cancels a plan for the tenant, as long as the tenant could. */
+/** Cancels a plan for the tenant on an operator's command, while the tenant could still cancel it. */
 export async function cancelForTenant(ctx: Ctx, planId: string): Promise<CanceledPlan> {
   const ofTenant = await asTenantOf(ctx, planId);
   const { plan } = await lockPlan(ofTenant, planId);

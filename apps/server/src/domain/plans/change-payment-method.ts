@@ -8,7 +8,7 @@ import { tenantTime } from '../tenants/time.ts';
 import { loadOpenPlan, mailFactsOf, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 
-/** Pays the open plan from another account or card from now on. The tenant's row is locked. */
+/** Switches the open plan to another account or card. The tenant's row is locked. */
 export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
   registered: Registered,

@@ -8,7 +8,7 @@ import { applyOutcomes } from './apply-outcomes.ts';
 
 /**
  * Asks the processor about a payment that waits for the tenant's confirmation, and writes its outcome
- * if it has one. The page's address carries a secret of the processor, so it is asked for each time
+ * if it has one. The page's address carries a secret of the processor, so it is requested each time
  * and not stored.
  */
 export async function checkConfirmation(

@@ -30,7 +30,7 @@ import {
 
 export interface Collection {
   readonly part: LivePart;
-  /** A part of what is owed for it; all of it if not given. */
+  /** The part of the amount owed that is collected. Default: all of it. */
   readonly amountInCents?: number;
   /** Paid by the tenant, collected on its due date, or retried after a failure. */
   readonly kind: 'tenant' | 'scheduled' | 'retry';
@@ -40,11 +40,11 @@ export interface Collection {
 /** A payment for an installment, with the call that takes its money. */
 interface BegunCharge {
   readonly step: PlanStep;
-  /** To be made after the commit. */
+  /** The call to make after the commit. */
   readonly call: CallToMake;
 }
 
-/** The intent to charge one installment, which is in flight from now on. Writes nothing. */
+/** Returns the intent to charge one installment, which is in flight from now on. Writes nothing. */
 export function beginCharge(
   { now }: Pick<UnitOfWork, 'now'>,
   before: LivePlan,
@@ -71,7 +71,7 @@ export function beginCharge(
   };
 }
 
-/** The call for a charge that the caller sends as soon as it has committed. */
+/** Returns the call for a charge, which the caller sends as soon as it has committed. */
 export function chargeCall(
   { timeZone, detailsSealed }: Pick<LivePlan, 'timeZone' | 'detailsSealed'>,
   { id, partnerId, tenantId, at, amountInCents, methodId, occasion }: NewCharge,
@@ -103,7 +103,7 @@ export interface Charged {
 }
 
 /**
- * The money of a payment arrived, and pays its installment or a part of it. It can also be a part
+ * Applies a payment whose money arrived: it pays its installment or a part of it. It can also be a part
  * because the bank returned an earlier payment while this one was in flight. Pure.
  */
 export function chargeSucceeded(
@@ -122,7 +122,7 @@ export function chargeSucceeded(
   };
 }
 
-/** The transfer and the movement of a payment that arrived. */
+/** Returns the transfer and the movement of a payment that arrived. */
 export function moneyOf(
   { partnerId, tenantId, timeZone }: LivePlan,
   { paymentId, amountInCents, methodId }: Pick<Charged, 'paymentId' | 'amountInCents' | 'methodId'>,
@@ -150,7 +150,7 @@ interface Paid {
   readonly methodType: PaymentMethod['type'];
 }
 
-/** An installment is paid: the change of its plan and the events, without the ledger. Pure. */
+/** Marks an installment as paid. Returns the change of its plan and the events, without the ledger. Pure. */
 export function markPaid(
   before: LivePlan,
   { part, kind, at }: Collection,
@@ -195,7 +195,7 @@ export function markPaid(
 }
 
 /**
- * A part of an installment is paid. The installment keeps its state from before the payment, and the
+ * Marks a part of an installment as paid. The installment keeps its state from before the payment, and the
  * remainder stays due on its day. Pure.
  */
 export function markPartPaid(
@@ -237,7 +237,7 @@ export function markPartPaid(
   return { change, events };
 }
 
-/** The last payment completes a plan. One that leaves nothing 30 days late makes it active again. */
+/** Moves a plan after a payment: the last one completes it, and one that leaves it no longer late reactivates it. */
 export function afterPayment(plan: LivePlan, at: TenantTime) {
   if (!plan.parts.some(isOpen)) {
     return { plan: movePlan(plan, 'completed'), ended: 'completed' as const };
@@ -247,13 +247,13 @@ export function afterPayment(plan: LivePlan, at: TenantTime) {
     : { plan, ended: null };
 }
 
-/** Whether an open installment is as late as makes a plan past due. */
+/** Returns whether an open installment is late enough to make the plan past due. */
 export function isLate({ parts, timeZone, terms }: LivePlan, at: TenantTime): boolean {
   const today = localDate(at, timeZone);
   return parts.some((it) => isOpen(it) && daysBetween(it.dueDate, today) >= terms.pastDueDays);
 }
 
-/** The bank or the processor refused a payment. Pure. */
+/** Applies a payment that the bank or the processor refused. Pure. */
 export function chargeFailed(
   before: LivePlan,
   { part, kind, at }: Collection,
@@ -325,18 +325,18 @@ export function afterFailure(
     const back = partState === 'failed' ? [] : ([partState] as const);
     return { changed: movePart(part, [...path, ...back]), disables };
   }
-  const wait = plan.terms.retryAfterDays[part.retries];
-  if (action !== 'retry' || wait === undefined) {
+  const retryDays = plan.terms.retryAfterDays[part.retries];
+  if (action !== 'retry' || retryDays === undefined) {
     return { changed: movePart(part, [...path, 'overdue'], { nextAttemptMs: null }), disables };
   }
   const { timeZone } = plan;
-  const day = nextBankingDay(addDays(localDate(at, timeZone), wait));
+  const day = nextBankingDay(addDays(localDate(at, timeZone), retryDays));
   const nextAttemptMs = hourOf(day, workHour, timeZone).getTime();
   const retries = part.retries + 1;
   return { changed: movePart(part, path, { nextAttemptMs, retries }), disables };
 }
 
-/** The states through which an installment passes when a payment for it begins. */
+/** Returns the states through which an installment passes when a payment for it begins. */
 export function toProcessing({ state }: LivePart) {
   if (state === 'paid' || state === 'processing') return [];
   return state === 'failed' ? (['scheduled', 'processing'] as const) : (['processing'] as const);

@@ -17,7 +17,7 @@ const methodRow = row('method that may not be charged', {
 export type Permission = { readonly mandateRef: string } | { readonly methodRef: string };
 
 /**
- * We may no longer charge an account or card: its bank has revoked the mandate, or it was removed at
+ * Records that we may no longer charge an account or card: its bank has revoked the mandate, or it was removed at
  * the processor. The plan that uses it stops collecting, and the tenant has to pay from another one.
  * Returns whether the account or card is one of ours.
  */

@@ -75,7 +75,7 @@ export function beginPlan(before: LivePlan, { at, isPaid, now }: Begins): PlanSt
   };
 }
 
-/** Debits are positive: the tenant owes us principal and fee; we owe the portal the principal. */
+/** Returns the advance's transfer: the tenant owes us principal and fee (a debit); we owe the portal the principal. */
 function advance(plan: LivePlan, at: TenantTime): Transfer {
   const { id, partnerId, tenantId, principalInCents, feeInCents } = plan;
   return {
@@ -97,7 +97,7 @@ interface Ending {
   readonly reason: string;
   /** The bank's code, if the payment failed. */
   readonly returnCode?: string;
-  /** The tenant waits for the answer, and so sees it on screen. */
+  /** True if the tenant waits for the answer, and so sees it on screen. */
   readonly isOnScreen: boolean;
 }
 

@@ -75,7 +75,7 @@ export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, draft: P
   return { plan, charge, paid: draft.paid };
 }
 
-/** The call that takes the first payment, to be made after the commit. */
+/** Returns the call that takes the first payment, to be made after the commit. */
 export function firstCall(ctx: Ctx<TenantActor>, { plan, charge }: NewPlan): CallToMake {
   return chargeCall(plan, charge, ctx.now);
 }

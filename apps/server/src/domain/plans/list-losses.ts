@@ -7,7 +7,7 @@ const lossRow = row('charged-off plan', {
   /** The day in the property's time zone. */
   written_off_on: text,
   written_off_in_cents: bigint,
-  /** Minus payments recovered since, plus payments that a bank returned. */
+  /** The amount written off, minus payments recovered since, plus payments that a bank returned. */
   still_owed_in_cents: bigint,
   pms: text,
   external_id: text,
@@ -17,7 +17,7 @@ const lossRow = row('charged-off plan', {
 /** A plan that was charged off. */
 type Loss = RowOf<typeof lossRow>;
 
-/** Losses of these partners, or of all, newest first. */
+/** Lists the losses of these partners, or of all, newest first. */
 export async function listLosses(
   { tx }: Pick<Ctx, 'tx'>,
   partnerIds: readonly string[] | null = null,

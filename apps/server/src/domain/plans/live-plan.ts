@@ -33,14 +33,14 @@ const livePartSchema = z.object({
   number: z.int(),
   dueDate: z.string(),
   /**
-   * Still due, without what was paid in part; or paid in total. If it was credited in full, the amount
-   * before that credit.
+   * The amount still due, without what was paid in part, or the amount paid in total. If the installment was
+   * credited in full, the amount before that credit.
    */
   amountInCents: z.int(),
-  /** Paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
+  /** The amount paid of an installment that is not paid in full: a part payment, or what a chargeback left. */
   partPaidInCents: z.int(),
   agreedInCents: z.int(),
-  /** Credited by the landlord, or waived by us. */
+  /** The amount credited by the landlord or waived by us. */
   creditedInCents: z.int(),
   state: z.enum(installmentStates),
   version: z.int(),
@@ -69,7 +69,7 @@ const livePlanRow = row('live plan', {
   timeZone: text,
   clockOffsetMs: nullable(bigint),
   state: oneOf(...planStates),
-  /** Was completed, until a bank returned a payment. */
+  /** True if the plan was completed, until a bank returned a payment. */
   reopened: boolean,
   version: integer,
   productVariant: oneOf(...productVariants),
@@ -94,7 +94,7 @@ export interface LivePlan extends Omit<RowOf<typeof livePlanRow>, 'termsVersion'
   readonly terms: Terms;
 }
 
-/** The tenant's plan with this id. A command that changes it holds the tenant's row. */
+/** Loads the tenant's plan with this id. A command that changes the plan holds the lock of the tenant's row. */
 export async function loadPlan(
   q: Queryable,
   { partnerId, tenantId, planId }: TenantKey & { readonly planId: string },
@@ -107,7 +107,7 @@ export async function loadPlan(
   return plan;
 }
 
-/** Plans by their ids, in one statement. The tenants' rows are locked. */
+/** Loads plans by their ids, in one statement. The tenants' rows are locked. */
 export async function loadPlans(
   q: Queryable,
   plans: readonly { readonly partnerId: string; readonly planId: string }[],
@@ -122,8 +122,8 @@ export async function loadPlans(
 }
 
 /**
- * The tenant's open plan. Besides the plan that is running there may be one that a returned payment
- * has reopened; the running one comes first.
+ * Loads the tenant's open plan. In addition to the plan that is running, there may be one that a returned
+ * payment has reopened; the running one comes first.
  */
 export async function loadOpenPlan(
   q: Queryable,
@@ -138,17 +138,17 @@ export async function loadOpenPlan(
   return plan;
 }
 
-/** The open plans of many tenants, by tenant, in one statement. */
+/** Loads the open plans of many tenants, by tenant, in one statement. */
 export async function loadOpenPlans(
   q: Queryable,
   tenants: readonly TenantKey[],
 ): Promise<Map<string, LivePlan>> {
   if (tenants.length === 0) return new Map();
-  const are = areTenants([sql`p.partner_id`, sql`p.tenant_id`], tenants);
+  const isListed = areTenants([sql`p.partner_id`, sql`p.tenant_id`], tenants);
   const plans = await readPlans(
     q,
     partnerOfRows(tenants, sql`p.partner_id`),
-    sql`where ${are} and ${areOpen} order by p.reopened desc, p.id desc`,
+    sql`where ${isListed} and ${areOpen} order by p.reopened desc, p.id desc`,
   );
   // The last of a tenant's plans stays in the map: by this order, the one that is running.
   return new Map(plans.map((plan) => [plan.tenantId, plan]));
@@ -202,13 +202,13 @@ const livePlans = (q: Queryable, partner: Sql) => sql`
       cross join lateral (select * from payment_method m
         where m.partner_id = p.partner_id and m.id = p.payment_method_id ${byKey(q)}) m`;
 
-/** The subject of this plan's events, at a tenant time. */
+/** Returns the subject of this plan's events, at a tenant time. */
 export function subjectOf(plan: LivePlan, at: TenantTime): Subject {
   const { partnerId, pms, externalId } = plan;
   return { partnerId, pms, externalId, simulated: isSimulated(plan), at };
 }
 
-/** The fields that all events of a plan carry. */
+/** Returns the fields that all events of a plan carry. */
 export function planData(plan: LivePlan) {
   return {
     plan_id: plan.id,
@@ -227,7 +227,7 @@ export function planData(plan: LivePlan) {
   };
 }
 
-/** The fields that all events of an installment carry. */
+/** Returns the fields that all events of an installment carry. */
 export function partData(plan: LivePlan, part: LivePart) {
   return {
     plan_id: plan.id,
@@ -238,7 +238,7 @@ export function partData(plan: LivePlan, part: LivePart) {
   };
 }
 
-/** The rest of the plan, for mails about it. After a charge-off, the ledger knows what is owed. */
+/** Returns the rest of the plan, for mails about it. After a charge-off, only the ledger knows what is owed. */
 export function mailFactsOf(plan: LivePlan): MailFacts {
   if (plan.state === 'charged_off') return { autopay: false };
   const parts = plan.parts.toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1));
@@ -252,7 +252,7 @@ export function mailFactsOf(plan: LivePlan): MailFacts {
   };
 }
 
-/** Whether the processor has not said yet what became of a payment for it. */
+/** Returns whether a payment for the installment still waits for its outcome from the processor. */
 export function isInFlight(part: LivePart): boolean {
   return part.state === 'processing';
 }

@@ -6,7 +6,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type LivePart, type LivePlan, loadPlan } from './live-plan.ts';
 
-/** The context of a change to one tenant's plan: of the tenant's own request, or of an operator's command about it. */
+/** The context of a change to a tenant's plan, by the tenant's own request or an operator's command. */
 export interface OfTenant extends Omit<Ctx, 'actor'> {
   readonly actor: TenantKey;
 }
@@ -52,7 +52,7 @@ export function findPart(plan: LivePlan, id: string, param: string): LivePart {
 const ownerRow = row('tenant of a plan', { partnerId: text, tenantId: text });
 
 /**
- * The context of an operator's command about a plan, which names nothing but the plan.
+ * Returns the context of an operator's command that names nothing but a plan.
  * @throws Refusal `plan_not_found`
  */
 export async function asTenantOf(ctx: Ctx, planId: string): Promise<OfTenant> {

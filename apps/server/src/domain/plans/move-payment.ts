@@ -23,7 +23,7 @@ interface Request {
   readonly to: string;
 }
 
-/** An operator moves a payment for the tenant, to one of the days that the tenant is offered. */
+/** Moves a payment for the tenant on an operator's command, to one of the days that the tenant is offered. */
 export async function movePayment(
   ctx: Ctx,
   { planId, number, to }: Request,

@@ -10,17 +10,17 @@ export interface Action {
 }
 
 /**
- * The action that falls due first for a plan. Pure. Null when the plan only waits for the tenant or for
+ * Returns the action that falls due first for a plan. Pure. Null when the plan only waits for the tenant or for
  * the processor: nothing happens to an installment in flight, and while there is one, the plan is not
  * charged off.
  */
 export function nextAction(plan: LivePlan): Action | null {
   if (plan.state !== 'active' && plan.state !== 'past_due') return null;
-  const waits = plan.parts.some(isInFlight);
+  const hasPartInFlight = plan.parts.some(isInFlight);
   const actions = plan.parts
     .filter((part) => isOpen(part) && !isInFlight(part))
     .flatMap((part) => actionsOf(plan, part))
-    .filter((it) => it.kind !== 'charge_off' || !waits);
+    .filter((it) => it.kind !== 'charge_off' || !hasPartInFlight);
   return actions.reduce<Action | null>(
     (first, it) => (first === null || it.at < first.at ? it : first),
     null,
@@ -54,8 +54,8 @@ function actionsOf(plan: LivePlan, part: LivePart): Action[] {
         : { kind: 'overdue', part, at: at > overdueAt() ? at : overdueAt() },
     );
   }
-  const late = plan.state === 'active' ? terms.pastDueDays : terms.chargeOffDays;
+  const lateDays = plan.state === 'active' ? terms.pastDueDays : terms.chargeOffDays;
   const kind = plan.state === 'active' ? 'past_due' : 'charge_off';
-  actions.push({ kind, part, at: morning(addDays(lateFrom, late)) });
+  actions.push({ kind, part, at: morning(addDays(lateFrom, lateDays)) });
   return actions;
 }

@@ -4,7 +4,7 @@ import type { LivePart } from './live-plan.ts';
 
 type PartPayment = PlanManagement['installments'][number]['part_payment'];
 
-/** How much of an open installment may be paid on its own. Null if it is too small to be divided. */
+/** Returns how much of an open installment may be paid on its own. Null if it is too small to be divided. */
 export function partPayment(
   { amountInCents }: LivePart,
   { partPaymentMinimumInCents: least }: Terms,

@@ -18,7 +18,7 @@ import { sendCallForTenant, waitForSent } from './send-calls.ts';
 type Input = Readonly<PayInput>;
 
 /**
- * The tenant pays installments now or early, one after another. An installment that is paid or in
+ * Pays installments for the tenant now or early, one after another. An installment that is paid or in
  * flight is not charged again, so a double click or a second tab charges nothing. A part of an
  * installment is charged only while the amount owed for it is the one that the tenant saw.
  */
@@ -34,7 +34,7 @@ export async function payInstallments(
   while (failure === null) {
     const begun = await begin().catch(async (error: unknown) => {
       if (!(error instanceof Refusal) || error.code !== 'step_not_allowed') throw error;
-      // The outcome of the first payment may only have got lost.
+      // The first payment's outcome may just have been lost, and is then looked up.
       await waitForSent(steps, steps.actor);
       return begin();
     });
@@ -51,7 +51,7 @@ export async function payInstallments(
     if (ended.outcome === 'succeeded') collected += begun.call.amountInCents;
     if (ended.returnCode !== null) failure = describeFailure(ended.returnCode);
   }
-  // Another tab may be charging them: the answer shows what became of that.
+  // Another tab may be charging the installments. The response shows the outcome of that, too.
   await waitForSent(steps, steps.actor);
   const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
   return { ...nothingChanged, repayment, failure };

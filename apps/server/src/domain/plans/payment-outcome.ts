@@ -4,7 +4,7 @@ import type { LivePlan } from './live-plan.ts';
 
 type PaymentOfPlan = { readonly paymentId: string; readonly installmentId: string };
 
-/** A bank took a payment back, or a part of it. A completed plan becomes open again. */
+/** Marks a payment that a bank took back, in full or in part. A completed plan becomes open again. */
 export async function markReturned(
   { tx }: Pick<UnitOfWork, 'tx'>,
   plan: LivePlan,
@@ -26,7 +26,7 @@ export async function markReturned(
   }
 }
 
-/** All money of a returned payment is ours again. */
+/** Marks a returned payment whose money is all ours again. */
 export async function markWonBack(
   { tx }: Pick<UnitOfWork, 'tx'>,
   { partnerId }: Pick<LivePlan, 'partnerId'>,

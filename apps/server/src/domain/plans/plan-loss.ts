@@ -5,7 +5,7 @@ import type { LivePlan } from './live-plan.ts';
 
 const lossRow = row('loss', { lost: bigint });
 
-/** How much of the plan was charged off and not recovered since. */
+/** Returns the cents of the plan that were charged off and not recovered since; 0 if it was not charged off. */
 export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> {
   if (plan.state !== 'charged_off') return 0;
   const loss = lossOf({ partnerId: sql`${plan.partnerId}`, planId: sql`${plan.id}` });
@@ -13,7 +13,7 @@ export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> 
   return lost;
 }
 
-/** The loss of a plan as a subquery, for statements that read more of the plan. */
+/** Returns a subquery of a plan's loss, for statements that read more of the plan. */
 export function lossOf(plan: PlanColumns): Sql {
   return sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8

@@ -28,7 +28,7 @@ const newChargeRow = row('new charge', {
 export interface NewCharge extends RowOf<typeof newChargeRow> {
   readonly tenantId: string;
   readonly occasion: ChargeRequest['occasion'];
-  /** The installment's state before. */
+  /** The installment's state before the attempt. */
   readonly partState: InstallmentState;
 }
 
@@ -90,7 +90,7 @@ function insertCharges(uow: UnitOfWork, charges: readonly NewCharge[]): void {
   tx.send(insertCalls(uow, charges.map(callOf)));
 }
 
-/** The call that takes the money. Its key is the payment's id, so each attempt has another. */
+/** Returns the call that takes the money. Its key is the payment's id, so each attempt has a different one. */
 export function callOf(charge: NewCharge): NewCall {
   const { id, partnerId, tenantId, methodId, amountInCents, occasion, partState } = charge;
   return {

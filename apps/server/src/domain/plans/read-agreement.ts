@@ -28,7 +28,7 @@ export interface Agreement {
   /** Tenant time. */
   readonly accepted_at: string;
   readonly locale: string | null;
-  /** Of the full text, stored with the consent. */
+  /** The hash of the full text, stored with the consent. */
   readonly sha256: string;
   /** False once the tenant is erased: `text` is then without the names of the tenant and the home. */
   readonly is_full_text: boolean;

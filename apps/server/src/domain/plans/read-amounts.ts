@@ -7,10 +7,10 @@ import { lossOf } from './plan-loss.ts';
 // So each statement joins them as few times as it can.
 
 /**
- * The cents that payment `y` of the partner paid of its plan (`applied`), those that went back to the tenant because
- * a won dispute was no longer owed (`returned`), and those that banks have taken back and that we did not win
- * (`taken`). Every subquery compares the partner's id itself, so that a statement about one partner runs on one
- * shard of a cluster.
+ * Returns a query for the cents that payment `y` of the partner paid of its plan (`applied`), those that went back to
+ * the tenant because a won dispute was no longer owed (`returned`), and those that banks have taken back and that we
+ * did not win (`taken`). Every subquery compares the partner's id itself, so that a statement about one partner runs
+ * on one shard of a cluster.
  */
 export function appliedPayment(partnerId: string): Sql {
   const partner = { partnerId: sql`${partnerId}` };
@@ -43,7 +43,7 @@ const givenBackByOperator = (partnerId: string) => sql`
           and c.kind = 'refund' and starts_with(c.source_id, 'prf_')
       where i.partner_id = ${partnerId} and i.plan_id = p.id)))`;
 
-/** The input of `planAmounts` for plan `p` of the partner, as JSON, for statements that read more. */
+/** Returns a SQL expression for the input of `planAmounts`, as JSON, for plan `p` of the partner. */
 export function amountsInput(partnerId: string): Sql {
   const loss = lossOf({ partnerId: sql`${partnerId}`, planId: sql`p.id` });
   return sql`

@@ -5,7 +5,7 @@ import { lossOf } from './plan-loss.ts';
 
 const chargedOffRow = row('charged-off plan of a tenant', { tenantId: text, planId: text });
 
-/** The newest plan of each tenant that was charged off and is still owed: its id, by tenant. */
+/** Reads, by tenant, the id of the newest plan that was charged off and is still owed. */
 export async function readChargedOffPlans(
   q: Queryable,
   tenants: readonly TenantKey[],

@@ -84,7 +84,7 @@ const pastRow = row('past of a plan', {
 type Past = RowOf<typeof pastRow>;
 
 interface Reading extends PlanKey {
-  /** The plan, if the transaction has it as it is now. */
+  /** The plan in its current state, if the transaction has loaded it already. */
   readonly known?: LivePlan | undefined;
   readonly now: Date;
   readonly vault: Vault;
@@ -174,7 +174,7 @@ function viewPart(
   const last = row.payments.find((it) => it.number === part.number);
   const code = isOpen(part) ? (last?.code ?? null) : null;
   const attempt = part.nextAttemptMs === null ? part.dueDate : on(part.nextAttemptMs);
-  const waits = part.state === 'scheduled' || part.state === 'failed';
+  const isToBeTried = part.state === 'scheduled' || part.state === 'failed';
   return {
     id: part.id,
     paid_on: part.paidMs === null ? null : on(part.paidMs),
@@ -189,11 +189,12 @@ function viewPart(
             message: wordsOf(code),
             taken_back: last?.outcome === 'returned',
           },
-    next_attempt_on: plan.autopay && !row.collections_paused && mayPay && waits ? attempt : null,
+    next_attempt_on:
+      plan.autopay && !row.collections_paused && mayPay && isToBeTried ? attempt : null,
   };
 }
 
-/** Why the bank refused the latest payment from the plan's method; null if it did not. */
+/** Returns why the bank refused the latest payment from the plan's method; null if it did not. */
 function refusalOf({ method }: LivePlan, { payments }: Past): PlanManagement['method_refusal'] {
   const latest = payments.find((it) => it.method.id === method.id && it.outcome !== 'pending');
   if (!latest?.code) return null;

@@ -25,7 +25,7 @@ const maxPastPlans = 24;
 interface Papers {
   /** The newest payment method. */
   readonly method: PaymentMethod | null;
-  /** Whether the tenant had an account or card before the application. Without one: whether there is one now. */
+  /** True if the tenant had an account or card before the application or, without an application, has one now. */
   readonly hadAccount: boolean;
   /** The plans that are over, newest first. */
   readonly past: ExperienceState['past_plans'];
@@ -59,7 +59,7 @@ const papersRow = row('papers', {
 type PapersRow = RowOf<typeof papersRow>;
 
 interface OpenIds {
-  /** Whether the tenant has had a plan other than the open one. Most have not, and reading them is most of the work. */
+  /** True if the tenant has had a plan other than the open one. Most have not, and reading them is most of the work. */
   readonly hasOtherPlans: boolean;
   readonly openPlanId: string | null;
   /** The application of the current rent cycle. Null to ask about accounts as of now. */

@@ -41,7 +41,7 @@ const planRow = row('plan', {
   version: integer,
 });
 
-/** The plan with its installments; null if this partner has no such plan. */
+/** Finds the plan with its installments; null if this partner has no such plan. */
 export async function findPlan(
   q: Queryable,
   { partnerId, id }: { partnerId: string; id: string },

@@ -2,7 +2,7 @@ import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth } from '../tenants/calendar.ts';
 import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 
-/** The days to which an unpaid part may move: banking days, before the next cycle, as far apart as the terms ask. */
+/** Lists the days to which a part may move: banking days before the next cycle, as far apart as the terms ask. */
 export function rescheduleDays(plan: LivePlan, part: LivePart, today: string): string[] {
   if (!isOpen(part) || isInFlight(part)) return [];
   if (plan.state !== 'active' && plan.state !== 'past_due') return [];

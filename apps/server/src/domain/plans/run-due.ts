@@ -48,7 +48,7 @@ export async function runDue(
   uow: UnitOfWork,
   tenants: readonly DueTenant[],
 ): Promise<CallToMake[]> {
-  // Before the plans are read: it notes the days on which holds ended, and lateness counts from there.
+  // Called before the plans are read: it records the days on which holds ended, from which lateness counts.
   const paused = await findPaused(uow, tenants);
   const plans = await loadOpenPlans(uow.tx, tenants);
   const calls: CallToMake[] = [];
@@ -70,14 +70,14 @@ export async function runDue(
     await writeSteps(uow, steps);
     await replaceEndedPlans(uow, plans, due);
   }
-  const held = tenants.filter(
+  const onHold = tenants.filter(
     (it) => paused.has(it.tenantId) && dueAction(plans.get(it.tenantId), it),
   );
-  putOnHold(uow, held);
+  putOnHold(uow, onHold);
   await scheduleDueOf(
     uow.tx,
     tenants
-      .filter((it) => !held.includes(it))
+      .filter((it) => !onHold.includes(it))
       .map((it) => ({ ...it, plan: plans.get(it.tenantId) })),
   );
   return calls;
@@ -90,7 +90,7 @@ function dueAction(plan: LivePlan | undefined, { from, until }: Span): DueAction
 }
 
 /**
- * The tenants whose plan has just ended may be eligible again. If they have another open plan, one
+ * Emits the eligibility of tenants whose plan has just ended. If they have another open plan, one
  * that a returned payment has reopened, that plan is next.
  */
 async function replaceEndedPlans(

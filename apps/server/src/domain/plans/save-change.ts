@@ -40,7 +40,7 @@ export interface HistoryLine {
 /** A plan before and after a change, with what its history says about it. */
 export interface PlanChange {
   readonly before: LivePlan;
-  /** With the new versions. */
+  /** The plan after the change, with the new versions. */
   readonly plan: LivePlan;
   readonly at: TenantTime;
   readonly history: readonly HistoryLine[];
@@ -99,7 +99,7 @@ export function saveChanges(
       at,
     })),
   );
-  // Of all rows, so that a part without rows runs where the others do on a cluster.
+  // The partner of all rows, so that on a cluster a part without rows runs where the others do.
   const partnerOf = (column: Sql) => partnerOfRows([...plans, ...parts, ...payments], column);
   tx.send(sql`
     with parts as (
@@ -125,7 +125,7 @@ export function saveChanges(
     where p.partner_id = ${partnerOf(sql`c.partner_id`)} and p.id = c.id`);
 }
 
-/** The due date of the oldest payment that is not paid, which may be on its way. */
+/** Returns the due date of the oldest payment that is not paid, which may be on its way. */
 function oldestUnpaid({ parts }: LivePlan): string | null {
   const unpaid = parts.filter(({ state }) => state !== 'paid' && state !== 'canceled');
   return unpaid.map(({ dueDate }) => dueDate).sort()[0] ?? null;
@@ -142,7 +142,7 @@ const endedRow = row('ended payment', {
   id: text,
   partnerId: text,
   outcome: oneOf('succeeded', 'failed', 'canceled'),
-  /** It left a part of its installment unpaid. */
+  /** True if it left a part of its installment unpaid. */
   isPart: boolean,
   returnCode: nullable(text),
 });
@@ -187,7 +187,7 @@ const lineRow = row('history line', {
   reason: nullable(text),
 });
 
-/** The fields of a line that apply to its kind. */
+/** Null for each field of a line that its kind does not have. */
 const emptyLine = {
   number: null,
   amountInCents: null,

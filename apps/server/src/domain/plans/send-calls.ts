@@ -6,7 +6,7 @@ import type { TenantKey } from '../tenant-key.ts';
 import { type AfterOutcome, applyOutcomes } from './apply-outcomes.ts';
 
 // A batch of a lane has 50 calls, and most processors limit how many may be open at once.
-const fewAtOnce = 16;
+const defaultConcurrency = 16;
 
 /**
  * Makes calls whose intents have committed, then writes their outcomes in one transaction. If that
@@ -32,15 +32,15 @@ async function applyAlone(steps: Steps, report: Report): Promise<void> {
   }
 }
 
-/** The reports have the order of the calls, and so have the events, whichever answer came first. */
+/** Makes the calls. The reports are in the order of the calls, and so are the events, whichever answer comes first. */
 async function makeCalls(steps: Steps, calls: readonly CallToMake[]): Promise<Report[]> {
   const reports: Report[] = [];
   const waiting = calls.entries();
   const worker = async () => {
     for (const [index, call] of waiting) reports[index] = await makeLoggedCall(steps, call);
   };
-  const atOnce = steps.service.processor?.callsAtOnce ?? fewAtOnce;
-  await Promise.all(Array.from({ length: Math.min(atOnce, calls.length) }, worker));
+  const concurrency = steps.service.processor?.callsAtOnce ?? defaultConcurrency;
+  await Promise.all(Array.from({ length: Math.min(concurrency, calls.length) }, worker));
   return reports;
 }
 
@@ -53,7 +53,7 @@ async function makeLoggedCall(steps: Steps, call: CallToMake): Promise<Report> {
   return report;
 }
 
-// The tenant waits in front of a screen. After this the payment is shown as on its way.
+// The tenant waits in front of a screen. After this timeout, the payment is shown as on its way.
 const waitMs = 5_000;
 
 /** Reads what to show. `known` is what this transaction knows after the outcome. */
@@ -105,12 +105,12 @@ async function sendAndRead<T>(
 }
 
 const pollMs = 20;
-// A charge is looked up and, if the processor never received it, sent.
+// A lost charge is looked up in one round and, if the processor never received it, sent in the next.
 const mostRounds = 2;
 
 /**
- * Waits, for as long as a tenant waits for a call, for calls that another request is making. An outcome
- * that got lost, because the process or the database went away, is looked up at once.
+ * Waits for calls that another request is making, at most until a tenant's call times out. An outcome that was
+ * lost, because the process or the database went away, is looked up at once.
  */
 export async function waitForSent(steps: Steps, tenant: TenantKey): Promise<void> {
   for (let waited = 0; waited < waitMs; waited += pollMs) {
@@ -119,7 +119,7 @@ export async function waitForSent(steps: Steps, tenant: TenantKey): Promise<void
   }
   for (let round = 0; round < mostRounds; round += 1) {
     const lost = await steps.step((uow) =>
-      claimCalls(uow, { limit: fewAtOnce, tenant, isLost: true }),
+      claimCalls(uow, { limit: defaultConcurrency, tenant, isLost: true }),
     );
     if (lost.length === 0) return;
     await sendCalls(steps, lost);

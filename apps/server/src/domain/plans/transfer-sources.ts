@@ -2,7 +2,7 @@ import { type Sql, sql } from '@svc/db';
 import { allEntryKeysOf, type PlanColumns } from '../payments/entry-key.ts';
 import { debitEndings } from '../settlements/debits.ts';
 
-/** A subquery of the `source_id`s of all transfers of a plan, except reversals. */
+/** Returns a subquery of the `source_id`s of all transfers of a plan, except reversals. */
 export function transferSourcesOf({ partnerId, planId }: PlanColumns): Sql {
   return sql`
     select ${planId}

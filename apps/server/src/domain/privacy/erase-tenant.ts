@@ -61,7 +61,7 @@ const unfinishedRow = row('unfinished business', {
   call_kind: nullable(text),
 });
 
-/** The processor may still charge, deposit or return money, and would need the payment method. */
+/** Refuses while the processor may still charge, deposit or return money, and would need the payment method. */
 async function refuseUnfinished(
   { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { partnerId, tenantId }: TenantKey,
@@ -135,7 +135,7 @@ function dayOf(instant: Date): string {
 
 const pageSize = 100;
 
-/** The partner wrote these bodies, so they may name the tenant. Our own events contain ids and amounts. */
+/** Expunges the partner's own messages, which may name the tenant. Our own events contain only ids and amounts. */
 async function expungeCustomMessages(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId }: TenantKey,
@@ -168,7 +168,7 @@ async function deleteRows(
       delete from ${raw(name)}
       where partner_id = ${partnerId} and tenant_id = ${tenantId} and ${erased}`);
   }
-  // Stored answers to the tenant's calls.
+  // Stored responses to the tenant's calls.
   await tx.run(sql`
     delete from idempotency_key
     where partner_id = ${partnerId} and starts_with(scope, ${`${tenantId} `})`);
@@ -250,9 +250,9 @@ export async function blankApplication(
 }
 
 /**
- * Amounts and ids stay, and the text that the tenant agreed to, without the names of the tenant and the
- * home. Without the account, nothing can be
- * charged: a plan that a late return reopens waits for a manual payment until it is written off.
+ * Blanks the tenant's payment methods and plans. Amounts and ids stay, and the text that the tenant agreed to,
+ * without the names of the tenant and the home. Without the account, nothing can be charged: a plan that a late
+ * return reopens waits for a manual payment until it is written off.
  */
 async function blankPayments(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
@@ -272,7 +272,7 @@ async function blankPayments(
     update plan set consent = consent - 'ip' - 'user_agent', agreement_sealed = null, autopay = false,
       version = version + 1
     where partner_id = ${partnerId} and tenant_id = ${tenantId}`);
-  // Free text of the portal.
+  // The reasons are free text of the portal.
   await tx.run(sql`
     update refund set reason = null where partner_id = ${partnerId} and settlement_id in (
       select id from settlement where partner_id = ${partnerId} and tenant_id = ${tenantId})`);

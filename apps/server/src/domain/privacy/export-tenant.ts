@@ -30,8 +30,8 @@ export interface TenantExport {
 
 /**
  * Exports what is stored about a tenant, decrypted. Leaves out secrets, which are stored as hashes,
- * and the numbers of a bank account and of Social Security, which would make the document dangerous to keep: of
- * the account the last four digits are included, and of the other one how many are stored.
+ * and the numbers of bank accounts and of Social Security, which would make the document dangerous to keep. It
+ * includes the last four digits of an account, and how many digits of a Social Security number are stored.
  */
 export async function exportTenant(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
@@ -97,7 +97,7 @@ export async function exportTenant(
 
 const rowsRow = row('rows', { rows: json(z.array(z.record(z.string(), z.unknown()))) });
 
-/** The rows `x` as objects, ordered by their first column, which is an id that begins with its time. */
+/** Reads the rows `x` as objects, ordered by their first column, which is an id that begins with its time. */
 async function readRows(q: Queryable, from: Sql): Promise<Json[]> {
   const { rows } = await q.one(
     rowsRow,
@@ -123,7 +123,7 @@ function readTenant(q: Queryable, { partnerId, tenantId }: TenantKey) {
   );
 }
 
-/** Ciphertexts and hashes say nothing to the reader; the names are in `person`. */
+/** Removes ciphertexts and hashes, which say nothing to the reader, and the names, which are in `person`. */
 function withoutSecrets(stored: Json): Json {
   return Object.fromEntries(Object.entries(stored).filter(([column]) => !isSecret(column)));
 }
@@ -172,7 +172,7 @@ async function readMessages(
   return messages.reverse();
 }
 
-/** Entries about the tenant, about one of its plans or settlements, or that name its external id. */
+/** Selects audit entries about the tenant or one of its plans or settlements, or that name its external id. */
 function auditEntriesAbout({ partnerId, tenantId }: TenantKey, externalId: string): Sql {
   return sql`audit_entry x where x.partner_id = ${partnerId} and (
     x.details->>'external_id' = ${externalId} or x.details->>'tenant' = ${externalId}

@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/record.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { blankApplication, eraseTenant } from './erase-tenant.ts';
 
-/** Months are counted as 31 days, so that nothing is deleted a day before the law allows it. */
+/** Returns the time since which data is kept. Months count as 31 days, so nothing is deleted before the law allows. */
 export function retainedSince(now: Date, months: number): Date {
   return new Date(now.getTime() - months * 31 * 86_400_000);
 }

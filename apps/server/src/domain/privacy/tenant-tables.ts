@@ -3,7 +3,7 @@ import type { ProcessorRecords, ProcessorTable } from '../payments/processor-rec
 import type { TenantKey } from '../tenant-key.ts';
 
 /**
- * Every table with rows of tenants, and the condition that finds those of one tenant as `x`. A test
+ * Returns every table with rows of tenants, and the condition that finds those of one tenant as `x`. A test
  * compares the list with the foreign keys of the database, so a new table cannot be forgotten.
  */
 export function tenantTables(
@@ -58,7 +58,7 @@ export function tenantTables(
   };
 }
 
-/** The tables of processors with rows of tenants. */
+/** Returns the processors' tables that have rows of tenants. */
 export function tablesOfTenants(
   processors: readonly Pick<ProcessorRecords, 'tables'>[],
 ): (ProcessorTable & { readonly name: string })[] {

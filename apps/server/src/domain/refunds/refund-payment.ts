@@ -25,12 +25,12 @@ interface PaymentRefund {
 
 interface Request {
   readonly paymentId: string;
-  /** Without it, everything that was not given back yet. */
+  /** If omitted, everything that has not been refunded yet. */
   readonly amountInCents?: number;
 }
 
 /**
- * The operator gives a payment back to the tenant. The installment stays paid, and the amount is our
+ * Refunds a payment to the tenant for the operator. The installment stays paid, and the amount is our
  * loss. A job sends the refund.
  */
 export async function refundPayment(ctx: Ctx, request: Request): Promise<PaymentRefund> {
@@ -80,10 +80,10 @@ export async function refundPayment(ctx: Ctx, request: Request): Promise<Payment
   ]);
   const movement = { partnerId, tenantId, methodId, sourceId, at, timeZone };
   recordProcessorEntries(ctx, [{ ...movement, amountInCents: -amountInCents }]);
-  const given = { partnerId, tenantId, planId, sourceId, amountInCents, paymentId };
-  if ((await requestRefunds(ctx, given)) > 0)
+  const refundRequest = { partnerId, tenantId, planId, sourceId, amountInCents, paymentId };
+  if ((await requestRefunds(ctx, refundRequest)) > 0)
     throw new Error(`${paymentId} has changed under its lock`);
-  // The tenant and the partner have heard of a refused refund when it was first made.
+  // A refund that a bank refused was reported to the tenant and the partner when it was first made.
   if (loss > 0) {
     const history = [{ kind: 'refunded', amountInCents: loss }] as const;
     const plan = saveChange(ctx, { before, after: before, at, history });

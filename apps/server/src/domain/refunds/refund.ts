@@ -24,8 +24,8 @@ interface Input {
 }
 
 /**
- * The portal has sent part of a settlement back, because the landlord credited the tenant. The amount
- * reduces what the tenant still owes; the rest is refunded to the tenant's account.
+ * Records that the portal sent part of a settlement back, because the landlord credited the tenant. The
+ * amount reduces what the tenant still owes; the rest is refunded to the tenant's account.
  */
 export async function refundSettlement(
   ctx: Ctx<PartnerActor>,
@@ -154,10 +154,16 @@ async function postRefund(
     },
   ]);
   if (paidBack === 0) return;
-  const about = { partnerId, tenantId, methodId: method.id, timeZone, at };
-  recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
-  const given = { partnerId, tenantId, planId, sourceId: refundId, amountInCents: paidBack };
-  if ((await requestRefunds(ctx, given)) === 0) return;
+  const movement = { partnerId, tenantId, methodId: method.id, timeZone, at };
+  recordProcessorEntries(ctx, [{ ...movement, sourceId: refundId, amountInCents: -paidBack }]);
+  const refundRequest = {
+    partnerId,
+    tenantId,
+    planId,
+    sourceId: refundId,
+    amountInCents: paidBack,
+  };
+  if ((await requestRefunds(ctx, refundRequest)) === 0) return;
   throw new Refusal('refund_not_possible', {
     message:
       'More would go back to the tenant than we have of the tenant’s payments. If a payment is still on its way, report the refund again when it has its outcome.',

@@ -30,12 +30,12 @@ interface FeeWaiver {
 
 interface Request {
   readonly planId: string;
-  /** Without it, the whole fee, or everything that is still owed if that is less. */
+  /** If omitted, the whole fee, or everything that is still owed if that is less. */
   readonly amountInCents?: number;
 }
 
 /**
- * Waives a plan's fee or a part of it: the tenant owes that much less, and it is no income of ours. The fee is a
+ * Waives a plan's fee or a part of it: the tenant owes that much less, and we do not earn it. The fee is a
  * part of the first payment. If that one is paid, the last payments become less, as with a credit of the
  * landlord. Nothing goes back to the tenant's account; `refundPayment` does that.
  */
@@ -44,27 +44,27 @@ export async function waiveFee(ctx: Ctx, { planId, amountInCents }: Request): Pr
   if (await isWaived(ctx.tx, before)) {
     throw refused('The fee of this plan was waived already. That is possible once.');
   }
-  const most = mostToWaive(before);
-  if (most === 0) throw nothingToWaive(before);
-  const off = amountInCents ?? most;
-  if (off > most) {
+  const limitInCents = mostToWaive(before);
+  if (limitInCents === 0) throw nothingToWaive(before);
+  const waivedInCents = amountInCents ?? limitInCents;
+  if (waivedInCents > limitInCents) {
     throw refused(
-      `At most ${most} cents can be waived: the fee is ${before.feeInCents} cents, and no more can be taken off the open payments.`,
+      `At most ${limitInCents} cents can be waived: the fee is ${before.feeInCents} cents, and no more can be taken off the open payments.`,
     );
   }
-  const parts = lowerPayments(before, off, at);
+  const parts = lowerPayments(before, waivedInCents, at);
   const { partnerId, tenantId } = before;
   await post(ctx, [
     {
       partnerId,
       tenantId,
       kind: 'fee_waived',
-      // One for each plan, which the database enforces.
+      // The plan's id, so that the database allows only one waiver for each plan.
       sourceId: planId,
       occurredAt: at,
       entries: [
-        { kind: 'fee_income', amountInCents: off },
-        { kind: 'tenant_receivable', amountInCents: -off },
+        { kind: 'fee_income', amountInCents: waivedInCents },
+        { kind: 'tenant_receivable', amountInCents: -waivedInCents },
       ],
     },
   ]);
@@ -72,13 +72,13 @@ export async function waiveFee(ctx: Ctx, { planId, amountInCents }: Request): Pr
     parts,
     at,
     change: 'fee_waived',
-    history: [{ kind: 'fee_waived', amountInCents: off }],
-    mail: { credited_in_cents: off, is_fee_waiver: true },
+    history: [{ kind: 'fee_waived', amountInCents: waivedInCents }],
+    mail: { credited_in_cents: waivedInCents, is_fee_waiver: true },
   });
   return {
     partner_id: partnerId,
     plan_id: planId,
-    amount_in_cents: off,
+    amount_in_cents: waivedInCents,
     fee_in_cents: before.feeInCents,
     left_in_cents: owedOf(plan.parts.filter(isOpen)),
     changed: changedPayments(before, plan),
@@ -128,11 +128,11 @@ function nothingToWaive({ state, feeInCents }: LivePlan): Refusal {
   );
 }
 
-/** The first payment has the fee, so it becomes less first; then the last ones, so that the next stay. */
-function lowerPayments(plan: LivePlan, off: number, at: TenantTime): readonly LivePart[] {
+/** Lowers the first payment first, because it contains the fee, and then the last ones, so that the next ones stay. */
+function lowerPayments(plan: LivePlan, waivedInCents: number, at: TenantTime): readonly LivePart[] {
   const [first, ...others] = plan.parts;
   if (!first) throw new Error(`plan ${plan.id} has no payments`);
-  const { parts } = creditParts([...others, first], off, at);
+  const { parts } = creditParts([...others, first], waivedInCents, at);
   return parts.toSorted((a, b) => a.number - b.number);
 }
 

@@ -18,7 +18,7 @@ import { firstIdAt } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 
-/** How long a call stays in the log. */
+/** How long a call stays in the log, in milliseconds. */
 export const requestKeptMs = 7 * 86_400_000;
 
 const loggedError = z.object({
@@ -110,14 +110,14 @@ export async function listRequests(
     /* many rows: a search of the newest 10,000 calls */
     with scanned as materialized (
       select id, occurred_at, method, path, status, code from request_log
-      where partner_id = ${actor.partnerId} ${indexed(filter)}
+      where partner_id = ${actor.partnerId} ${indexedConditions(filter)}
       order by id desc limit ${mostScanned}
     ), reached as (
       select count(*)::integer as scanned, min(id) as oldest_id,
         min(occurred_at) as oldest_at
       from scanned
     ), matching as (
-      select id from scanned where true ${unindexed(filter)}
+      select id from scanned where true ${unindexedConditions(filter)}
       order by id desc limit ${limit + 1}
     )
     select l.id as request_id, l.occurred_at, l.method, l.path, l.status, l.duration_ms, l.code,
@@ -132,12 +132,16 @@ export async function listRequests(
   const found = rows.flatMap(viewFound);
   const items = found.slice(0, limit);
   const [reached] = rows;
-  const full = found.length > limit;
-  const stopped = !full && reached !== undefined && reached.scanned === mostScanned;
+  const hasMore = found.length > limit;
+  const isScanLimitReached = !hasMore && reached !== undefined && reached.scanned === mostScanned;
   return {
     items,
-    next_cursor: full ? (items.at(-1)?.request_id ?? null) : stopped ? reached.oldest_id : null,
-    searched_back_to: stopped ? (reached.oldest_at?.toISOString() ?? null) : null,
+    next_cursor: hasMore
+      ? (items.at(-1)?.request_id ?? null)
+      : isScanLimitReached
+        ? reached.oldest_id
+        : null,
+    searched_back_to: isScanLimitReached ? (reached.oldest_at?.toISOString() ?? null) : null,
   };
 }
 
@@ -197,8 +201,16 @@ export async function deleteRequestsOf(
     delete from request_log where partner_id = ${partnerId} and external_id = ${externalId}`);
 }
 
-/** Conditions that an index answers. Ids begin with their time, so a time is a range of ids. */
-function indexed({ request_id, external_id, status, code, since, until, cursor }: Filter): Sql {
+/** The conditions that an index can serve. Ids begin with their time, so a time is a range of ids. */
+function indexedConditions({
+  request_id,
+  external_id,
+  status,
+  code,
+  since,
+  until,
+  cursor,
+}: Filter): Sql {
   const fails = code !== undefined || /^[45]/.test(status ?? '');
   return sql`
     ${request_id === undefined ? sql`` : sql`and id = ${request_id}`}
@@ -209,7 +221,7 @@ function indexed({ request_id, external_id, status, code, since, until, cursor }
     ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}`;
 }
 
-function unindexed({ method, status, code, path }: Filter): Sql {
+function unindexedConditions({ method, status, code, path }: Filter): Sql {
   const [least, most] = statusRange(status);
   return sql`
     ${method === undefined ? sql`` : sql`and method = ${method}`}

@@ -5,12 +5,12 @@ import type { TenantTime } from '../tenants/time.ts';
 import { keyOf, type Scene } from './scene.ts';
 import type { Situation } from './situation.ts';
 
-// Four installments with a reminder, a collection, two retries and its end each, and some to spare.
+// Each of four installments has a reminder, a collection, two retries and an end. The rest is a margin.
 const mostActions = 60;
 
 /**
- * Lets time pass until the plan is as wanted: moves the clock from one action of the plan's calendar to
- * the next and runs it. Stops where nothing more falls due, such as while collections are paused.
+ * Moves the clock from one action of the plan's calendar to the next and runs each of them, until the plan is
+ * as wanted. Stops early if nothing more falls due, such as while collections are paused.
  */
 export async function passUntil(
   { steps }: Pick<Scene, 'steps'>,

@@ -22,9 +22,9 @@ interface Request {
 const mostTurns = 30;
 
 /**
- * Takes one tenant from where it is to a point of a plan's life, by the steps of that scenario. Each
- * step commits, so a repeated call continues where another one stopped, and one for a scenario that is
- * reached changes nothing. It stops between two steps once its caller has closed the connection.
+ * Takes one tenant from its present state to a scenario's, by that scenario's steps. Each step commits, so a
+ * repeated call continues where the previous one stopped, and a call for a scenario that is already reached
+ * changes nothing. Stops between two steps if the caller has closed the connection.
  */
 export async function playScenario(
   request: RequestSteps<PartnerActor>,

@@ -24,9 +24,9 @@ import {
 } from './steps.ts';
 
 interface ScenarioPath {
-  /** Those that the tenant is past are skipped. */
+  /** Steps that the tenant has already passed are skipped. */
   readonly steps: readonly Step[];
-  /** False where the tenant has come too far already. */
+  /** Returns false if the tenant has already gone beyond the scenario. */
   isReached(now: Situation): boolean;
 }
 
@@ -34,7 +34,7 @@ const arriveSteps = [report, openWindow];
 const chooseSteps = [...arriveSteps, approve, addMethod];
 const split = [...chooseSteps, accept, awaitFirstPayment];
 
-/** The way to each scenario, from any point before it. */
+/** The steps to each scenario, from any state before it. */
 export const scenarioPaths: Readonly<Record<Scenario, ScenarioPath>> = {
   applied: { steps: [...arriveSteps, applyAndWait], isReached: isAt('applied') },
   in_review: { steps: [...arriveSteps, applyForReview], isReached: isAt('in_review') },

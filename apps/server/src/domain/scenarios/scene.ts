@@ -10,12 +10,12 @@ export interface Scene {
   readonly steps: RequestSteps<PartnerActor>;
   readonly externalId: string;
   readonly input: ScenarioInput;
-  /** Kept with the tenant's consent, as in the experience. */
+  /** Stored with the tenant's consent, as in the experience. */
   readonly caller: { readonly ip: string; readonly userAgent: string };
 }
 
 /**
- * The same steps with the tenant as the actor, so that a scenario runs the commands of the experience.
+ * Returns the steps with the tenant as the actor, so that a scenario runs the commands of the experience.
  * `program` replaces settings of the service for these commands, such as who decides.
  */
 export function asTenant(
@@ -34,7 +34,7 @@ export function asTenant(
     sessionId: credentialId,
     access: 'full',
   };
-  // The scenario says what is decided, so nothing is held for an operator, and no number is asked for.
+  // The scenario sets the decision, so nothing is held for an operator, and no SSN is asked for.
   const service = {
     ...steps.service,
     holdsFlagged: false,

@@ -51,7 +51,7 @@ export interface Situation {
   readonly plan: LivePlan | null;
   /** The plan that ended because its first payment failed. The tenant can accept another one. */
   readonly failedPlanId: string | null;
-  /** Whether a payment was reversed and is not paid again. */
+  /** True if a payment was reversed and has not been paid again. */
   readonly isDisputed: boolean;
   /** The newest payment that a bank can still reverse. */
   readonly reversible: { readonly id: string; readonly type: PaymentMethod['type'] } | null;
@@ -59,7 +59,7 @@ export interface Situation {
   readonly hasMovedOut: boolean;
 }
 
-/** Reads where the tenant is. Locks nothing: each command of a step locks and checks again. */
+/** Reads the tenant's situation. Locks nothing: each command of a step locks and checks again. */
 export async function readSituation(
   ctx: Ctx<PartnerActor>,
   externalId: string,
@@ -217,7 +217,7 @@ function splittableDate({ charges, at, terms, tenant: { timeZone } }: Position):
   return currentCycle({ charges, simulatedDate: null, at, timeZone, terms })?.dueDate ?? null;
 }
 
-/** Differs after each step that had an effect. */
+/** Returns a text that differs after each step that had an effect. */
 export function fingerprintOf(now: Situation): string {
   const { stage, tenant, at, application, method, plan, failedPlanId, settlement } = now;
   return JSON.stringify([

@@ -35,13 +35,13 @@ import {
 } from './test-tenant.ts';
 
 /**
- * One step of a tenant's way to a scenario. It calls the commands that the tenant's clicks and the
- * partner's calls run, so it locks nothing and posts nothing.
+ * One step towards a scenario. It runs the same commands as the tenant's clicks and the partner's calls, so
+ * it locks nothing and posts nothing itself.
  */
 export interface Step {
-  /** It pays from a test account or decides a payment, which only the simulator lets us do. */
+  /** Set if the step pays from a test account or decides a payment, which only the simulator allows. */
   readonly needsSimulator?: true;
-  /** Whether the tenant is past this step, so that a repeated call skips it. */
+  /** Returns whether the tenant has passed this step, so that a repeated call skips it. */
   isDone(now: Situation, scene: Scene): boolean;
   /** @throws Refusal `scenario_not_reachable` before it has any effect, if it can't be taken */
   run(scene: Scene, now: Situation): Promise<void>;
@@ -88,7 +88,7 @@ export const applyAndWait: Step = {
   },
 };
 
-/** The tenant applies, and the question goes to a person. */
+/** The tenant applies, and a person reviews the application. */
 export const applyForReview: Step = {
   isDone: ({ stage }) => isPast(stage, 'applied'),
   async run(scene, now) {
@@ -167,7 +167,7 @@ export const awaitFirstOutcome: Step = {
 export const awaitFirstPayment: Step = {
   isDone: ({ plan }) => plan?.state !== 'created',
   async run(scene, now) {
-    // An outcome that another request is taking needs no other day.
+    // If another request is making the payment, its outcome arrives without moving the clock.
     if (await hasFirstOutcome(scene, now)) return;
     await setFailures(scene, now, []);
     if (!(await passToNextReport(scene, now))) throw waitsForFirstPayment(scene);
@@ -305,12 +305,12 @@ export const dispute: Step = {
     const { timeZone } = tenantOf(now);
     const day = nextBankingDay(addDays(localDate(at, timeZone), reversedAfterDays));
     const code = input.failure_code;
-    const ofBank = code === undefined || code === 'charged_back' ? 'R10' : code;
+    const bankReturnCode = code === undefined || code === 'charged_back' ? 'R10' : code;
     const reversedAt = await steps.step(({ tx, service }) =>
       simulatorOf(service).planReturn(tx, {
         tenant: key,
         key: reversible.id,
-        returnCode: reversible.type === 'card' ? 'charged_back' : ofBank,
+        returnCode: reversible.type === 'card' ? 'charged_back' : bankReturnCode,
         at: hourOf(day, workHour, timeZone) as TenantTime,
       }),
     );
@@ -337,11 +337,18 @@ export const endLease: Step = {
   },
 };
 
-const order: readonly Stage[] = ['ready', 'applied', 'in_review', 'approved', 'declined', 'plan'];
+const stageOrder: readonly Stage[] = [
+  'ready',
+  'applied',
+  'in_review',
+  'approved',
+  'declined',
+  'plan',
+];
 
-/** Whether the tenant has come further than this stage. */
+/** Returns whether `stage` comes after `than`. */
 function isPast(stage: Stage, than: Stage): boolean {
-  return order.indexOf(stage) > order.indexOf(than);
+  return stageOrder.indexOf(stage) > stageOrder.indexOf(than);
 }
 
 /** Fixes the underwriting result that the scenario needs and, with a date, the tenant's clock. */
@@ -406,10 +413,10 @@ async function addAccount(
   await addPaymentMethod(asTenant(scene, now, program), testInstrument(type, now));
 }
 
-/** The person who reviews the application answers. */
-/** The decision is limited to the terms' maximum. */
+/** Cents. More than any maximum, because the decision is limited to the terms' maximum anyway. */
 const mostApproved = 1_000_000_00;
 
+/** Answers the review in place of the person who would do it. */
 async function answerReview(
   { steps }: Scene,
   now: Situation,
@@ -471,7 +478,7 @@ async function stopPaying(
   await setFailures(scene, now, []);
 }
 
-/** Also drops failures that `fail_next_payment` has prepared: the scenario says which payments fail. */
+/** Also replaces failures from `fail_next_payment`, because the scenario decides which payments fail. */
 async function setFailures(
   { steps }: Scene,
   now: Situation,
@@ -488,7 +495,7 @@ function isLatePart({ state }: LivePlan['parts'][number]): boolean {
   return state === 'failed' || state === 'overdue';
 }
 
-/** Whether the payment will be collected without the tenant, now or on a later day. */
+/** Returns a predicate that is true for a payment that will be collected without the tenant, now or later. */
 function isCollected({ autopay }: LivePlan) {
   return ({ state, nextAttemptMs }: LivePlan['parts'][number]): boolean =>
     autopay && (state === 'scheduled' || (state === 'failed' && nextAttemptMs !== null));

@@ -13,7 +13,7 @@ import type { PersonalData } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { Situation } from './situation.ts';
 
-// What a portal and a tenant would send. Used where the portal has reported nothing about the tenant.
+// Invented input of a portal and a tenant, for a tenant about whom the portal has reported nothing.
 
 /** [id, type, description, cents] of the charges, and the name of the property. */
 const invented = {
@@ -69,7 +69,7 @@ export function inventReport(dueDate: string, variant: ProductVariant): PortalIn
   };
 }
 
-/** The last report about a tenant again, with a lease that has ended. */
+/** Repeats the last report about a tenant, with a lease that has ended. */
 export function reportOfEndedLease(
   { tenant, charges, personal }: KnownTenant,
   endedOn: string,
@@ -124,7 +124,7 @@ export function testInstrument(type: PaymentMethodType, { at }: Situation): Paym
   };
 }
 
-/** Whether the tenant pays as the caller asked, which is from `testInstrument` if a type was named. */
+/** Returns whether the method is the one asked for: any if no type was named, else that of `testInstrument`. */
 export function paysAsAsked(
   method: Pick<PaymentMethod, 'type' | 'last4'> | null,
   asked: PaymentMethodType | undefined,

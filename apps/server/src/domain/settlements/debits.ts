@@ -1,6 +1,6 @@
 import { bigint, type Queryable, row, sql } from '@svc/db';
 
-/** How often a settlement may be debited, the first time included. */
+/** The most debits that a settlement may have, including the first. */
 export const mostDebits = 20;
 
 /** The `source_id` of the transfers of one debit: the settlement and the number of the debit. */
@@ -19,7 +19,7 @@ interface Debited {
 
 const sentRow = row('debits sent', { sent: bigint });
 
-/** How many debits of a settlement have been sent, including one whose outcome is not known yet. */
+/** Counts the debits of a settlement that have been sent, including one whose outcome is not known yet. */
 export async function debitsSent(
   q: Queryable,
   { partnerId, settlementId }: Debited,

@@ -40,7 +40,7 @@ export interface ListedSettlement extends Omit<RowOf<typeof listedRow>, 'created
 interface Filter {
   readonly pms?: string;
   readonly status?: SettlementStatus;
-  /** Only those that are open for too long. */
+  /** True to list only settlements that have been open for too long. */
   readonly stale?: boolean;
 }
 

@@ -26,8 +26,8 @@ const movedRow = row('settlement that moved', {
 });
 
 /**
- * Moves the settlements of a payout, and emits their events. Those that have left the statuses `from`
- * stay: the sandbox's reset has ended them.
+ * Moves the settlements of a payout, and emits their events. Settlements that no longer have a
+ * status in `from` stay as they are, because a reset of the sandbox has ended them.
  */
 export async function moveWithPayout(
   uow: UnitOfWork,
@@ -66,7 +66,7 @@ export async function moveWithPayout(
   return moved;
 }
 
-/** Gives all settlements among the lines of a payout to it, and moves their days to the payout's. */
+/** Assigns the settlements among a payout's lines to it, and postpones their days to the payout's if it is later. */
 export async function giveToPayout(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, payoutId, day }: Pick<Move, 'partnerId' | 'payoutId'> & { readonly day: string },
@@ -80,7 +80,7 @@ export async function giveToPayout(
       and s.partner_id = l.partner_id and s.id = l.source_id`);
 }
 
-/** Nothing is owed for a plan anymore, so the next payout does not carry its settlement forward. */
+/** Detaches a plan's settlement from its payout, so that the next one does not carry it: nothing is owed anymore. */
 export async function takeFromPayout(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, planId }: { readonly partnerId: string; readonly planId: string },

@@ -19,7 +19,7 @@ import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { paidCharges } from './paid-charges.ts';
 
-type Owned = Pick<Ctx, 'tx' | 'now'> & { readonly actor: Pick<PartnerActor, 'partnerId'> };
+type PartnerScope = Pick<Ctx, 'tx' | 'now'> & { readonly actor: Pick<PartnerActor, 'partnerId'> };
 
 interface Filter {
   readonly status?: SettlementOutput['status'] | undefined;
@@ -65,7 +65,7 @@ export async function settlementsOfDay(
 }
 
 export async function readSettlementsOfPayout(
-  ctx: Owned,
+  ctx: PartnerScope,
   payoutId: string,
 ): Promise<SettlementOutput[]> {
   const rows = await ctx.tx.many(
@@ -76,7 +76,7 @@ export async function readSettlementsOfPayout(
 }
 
 export async function readSettlement(
-  ctx: Owned,
+  ctx: PartnerScope,
   { id }: { id: string },
 ): Promise<SettlementOutput> {
   const row = await ctx.tx.maybe(settlementRow, sql`${settlements(ctx)} and s.id = ${id}`);
@@ -103,14 +103,14 @@ const settlementRow = row('settlement', {
   version: integer,
 });
 
-/** Whether a settlement `s` of a tenant `t` is open for too long, in tenant time. */
+/** The condition that settlement `s` of tenant `t` has been open for too long, in tenant time. */
 export function isStale(now: Date): Sql {
   return sql`(s.status in ('unsettled', 'unverified')
     and s.stale_after < ((${now}::timestamptz
       + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond') at time zone t.time_zone)::date)`;
 }
 
-function settlements(ctx: Owned): Sql {
+function settlements(ctx: PartnerScope): Sql {
   const { partnerId } = ctx.actor;
   return sql`
     /* many rows: a report of a day, a payout, or a list by what has no index */

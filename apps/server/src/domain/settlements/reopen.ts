@@ -18,7 +18,7 @@ const ownerRow = row('owner of a settlement', { partnerId: text, pms: text, tena
 const planRow = row('plan of a settlement', { planState: text, timeZone: text });
 
 /**
- * The operator lets the portal debit us again, after a debit that failed or was returned. We still owe
+ * Lets the portal debit us again after a debit that failed or was returned, for the operator. We still owe
  * the amount, so nothing is posted until the new debit is on its way.
  */
 export async function reopenSettlement(
@@ -36,8 +36,8 @@ export async function reopenSettlement(
   if (!owner) {
     throw new Refusal('settlement_not_found', { message: `There is no settlement ${id}.` });
   }
-  const own = { ...ctx, actor: owner };
-  const { settlement: before, subject, at } = await lockSettlement(own, id);
+  const partnerCtx = { ...ctx, actor: owner };
+  const { settlement: before, subject, at } = await lockSettlement(partnerCtx, id);
   if (before.status !== 'failed' && before.status !== 'returned') {
     throw refused(
       `This settlement is ${before.status}. Only one whose debit failed or was returned can be reopened.`,
@@ -66,9 +66,9 @@ export async function reopenSettlement(
       processor_transaction_id = null, payout_id = null, failure_reason = null, version = version + 1,
       updated_at = ${ctx.now}
     where partner_id = ${partnerId} and id = ${id}`);
-  const after = await readSettlement(own, { id });
-  emit(own, subject, eventsOf(before.status, after));
-  await emitEligibility(own, owner);
+  const after = await readSettlement(partnerCtx, { id });
+  emit(partnerCtx, subject, eventsOf(before.status, after));
+  await emitEligibility(partnerCtx, owner);
   return { ...after, partner_id: partnerId };
 }
 

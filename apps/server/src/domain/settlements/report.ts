@@ -21,9 +21,9 @@ export async function reportSettlements(
   const items = await settlementsOfDay(ctx, date);
   const deposits = await depositsOfDay(ctx, date);
   const totals = settlementStatuses.map((status) => {
-    const of = items.filter((it) => it.status === status);
-    const amount_in_cents = of.reduce((sum, it) => sum + it.amount_in_cents, 0);
-    return { status, count: of.length, amount_in_cents };
+    const inStatus = items.filter((it) => it.status === status);
+    const amount_in_cents = inStatus.reduce((sum, it) => sum + it.amount_in_cents, 0);
+    return { status, count: inStatus.length, amount_in_cents };
   });
   const repeated = await repeatedIds(ctx, items);
   const mismatches = [
@@ -62,7 +62,7 @@ async function repeatedIds(
 
 function mismatchOf(settlement: SettlementOutput, repeated: Set<string>): Mismatch[] {
   const { id, status, processor_transaction_id: processorId } = settlement;
-  // Its payout has the id.
+  // The payout has the transaction's id instead.
   if (settlement.payout_id !== null) return [];
   if (processorId === null) {
     if (status !== 'verified' && status !== 'returned') return [];

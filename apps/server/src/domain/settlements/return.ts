@@ -18,8 +18,8 @@ interface Input {
 const transferRow = row('transfer to reverse', { id: text });
 
 /**
- * The bank returned a debit days after it had arrived. Reverses its entries, so that we owe the portal
- * again; the tenant's plan does not change. Repeating the call changes nothing.
+ * Records that the bank returned a debit days after it had arrived. Reverses the debit's entries, so that we
+ * owe the portal again; the tenant's plan does not change. Repeating the call changes nothing.
  */
 export async function returnSettlement(
   ctx: Ctx<PartnerActor>,

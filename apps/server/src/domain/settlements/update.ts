@@ -22,7 +22,7 @@ interface Input {
 }
 
 /**
- * The partner reports the status of its debit: stores it, posts the transfers and emits the events.
+ * Stores the status that the partner reports for its debit, posts the transfers and emits the events.
  * Repeating the call changes nothing, but may add the debit's id.
  */
 export async function updateSettlement(

@@ -29,9 +29,9 @@ const mostCalls = 100;
  * Each event carries the time at which it fell due.
  *
  * It is a sequence of short transactions. One ends at each payment, whose call is made outside of it,
- * and the next continues at that time. After each commit the clock stands where the tenant's life has
- * been played to, so a crash loses nothing: the lanes resolve the payment, and a further call moves on.
- * So does a caller that closes the connection.
+ * and the next continues at that time. After each commit the clock shows the time up to which
+ * everything has run, so a crash loses nothing: the lanes resolve the payment, and a later call continues.
+ * The same is true if the caller closes the connection.
  * @throws Refusal `simulation_not_possible` at a payment that a real processor has not decided on
  */
 export async function runDueUntil(
@@ -39,7 +39,7 @@ export async function runDueUntil(
   tenant: TenantKey,
   until: TenantTime,
 ): Promise<void> {
-  // Such as the request to stop a canceled payment, which the lane has not sent yet.
+  // Calls that the lane has not sent yet, such as the request to stop a canceled payment.
   const waiting = await steps.step((uow) => claimCalls(uow, { limit: mostCalls, tenant }));
   await sendCalls(steps, waiting);
   for (let isResumed = false; ; isResumed = true) {
@@ -83,7 +83,7 @@ async function runToNextCall(
     partnerRow,
     sql`select pms from partner where id = ${tenant.partnerId}`,
   );
-  const moved = { ...tenant, pms };
+  const tenantOfPartner = { ...tenant, pms };
   // A tenant in real time becomes a simulated one here, so its events are marked as such.
   let from = tenantTime(snapshot.tenant, uow.now);
   await setClock(uow, tenant, from);
@@ -98,14 +98,14 @@ async function runToNextCall(
     const calls = await runDue(uow, [{ ...tenant, clockOffsetMs, from, until: moment }]);
     const [call] = calls;
     if (call) {
-      await stopAt(uow, moved, call.payer.at as TenantTime);
+      await stopAt(uow, tenantOfPartner, call.payer.at as TenantTime);
       return calls;
     }
     await receiveSimulated(uow, tenant);
     await runProcessorEvents(uow, { ...tenant, at: moment });
     await expireApplications(uow, { limit: 1, tenant });
     await declineUndecided(uow, await claimUndecided(uow, { limit: 1, tenant }));
-    await emitEligibility(uow, { ...moved, at: moment });
+    await emitEligibility(uow, { ...tenantOfPartner, at: moment });
     from = moment;
   }
   await depositDue(uow, { tenant, limit: mostDeposits });

@@ -23,8 +23,8 @@ interface Input {
 }
 
 /**
- * Fixes the underwriting result of one tenant and, with a date, its clock. With an open plan, what
- * falls due on the way to that date is run.
+ * Fixes the underwriting result of one tenant and, with a date, its clock. With an open plan,
+ * everything that falls due up to that date is run.
  */
 export async function simulateResult(
   steps: RequestSteps<PartnerActor>,
@@ -40,7 +40,7 @@ interface MovedClock {
   readonly until: TenantTime;
 }
 
-/** Returns the time to which the clock of an open plan has to be moved; null if none has. */
+/** Returns the tenant whose clock the caller has to move, because of an open plan, and the time. Null if none has. */
 export async function setUnderwritingResult(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: Input,

@@ -21,12 +21,12 @@ export function addBankingDays(date: string, days: number): string {
   return days === 0 ? date : addBankingDays(nextBankingDay(addDays(date, 1)), days - 1);
 }
 
-/** The banking day on which the portal may debit us: today until 14:00 there, then the next one. */
+/** The banking day on which the portal may debit us: today if it is before 14:00 there, otherwise the next one. */
 export function debitBy(at: TenantTime, timeZone: string): string {
   const today = localDate(at, timeZone);
-  const late = at >= hourOf(today, cutOffHour, timeZone);
+  const isAfterCutOff = at >= hourOf(today, cutOffHour, timeZone);
   const first = nextBankingDay(today);
-  return late && first === today ? nextBankingDay(addDays(today, 1)) : first;
+  return isAfterCutOff && first === today ? nextBankingDay(addDays(today, 1)) : first;
 }
 
 const holidaysByYear = new Map<number, Set<string>>();

@@ -1,5 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 
+/** Caches the last day computed in each time zone, which is usually the next one needed. */
+const lastDays = new Map<string, { date: string; from: number; until: number }>();
+
 /** The calendar day of an instant in a time zone. */
 export function localDate(at: Date, timeZone: string): string {
   const known = lastDays.get(timeZone);
@@ -10,9 +13,6 @@ export function localDate(at: Date, timeZone: string): string {
   lastDays.set(timeZone, { date, from: startOfDay(date, timeZone).getTime(), until });
   return date;
 }
-
-/** Caches the last day computed in each time zone, which is usually the next one needed. */
-const lastDays = new Map<string, { date: string; from: number; until: number }>();
 
 /** When a day begins in a time zone: 00:00, or the first minute that exists if clocks change then. */
 export function startOfDay(date: string, timeZone: string): Date {

@@ -9,7 +9,7 @@ interface DueTenant extends TenantKey {
 
 const dueRow = row('due tenant', { partnerId: text, tenantId: text, dueAt: instant });
 
-/** Replaces the time of each tenant. */
+/** Sets the time at which the tick looks at each tenant again. */
 export function setDue(tx: Tx, tenants: readonly DueTenant[]): void {
   tx.send(sql`
     insert into tenant_due (partner_id, tenant_id, due_at)
@@ -17,7 +17,7 @@ export function setDue(tx: Tx, tenants: readonly DueTenant[]): void {
     on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`);
 }
 
-/** Nothing is due for these tenants. */
+/** Records that nothing is due for these tenants. */
 export function clearDue(tx: Tx, tenants: readonly TenantKey[]): void {
   tx.send(sql`
     delete from tenant_due d where ${areTenants([sql`d.partner_id`, sql`d.tenant_id`], tenants)}`);
@@ -34,7 +34,7 @@ export function makeDueNow(q: Queryable, now: Date, which: Sql): Promise<number>
     update tenant_due d set due_at = ${now} where ${which}`);
 }
 
-/** Lets the tick leave a tenant alone until then, because its work failed. */
+/** Makes the tick skip a tenant until then, because its work failed. */
 export function postponeDue(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,

@@ -32,10 +32,9 @@ const indexedRow = row('indexed tenant', {
 });
 
 /**
- * Compares what each tenant can be found by with what the first key of the vault makes of the personal data, and
- * stores it where it differs: for tenants of earlier versions, and after the key was replaced. Works in short
- * statements while the service is running; takes about half a minute for a million tenants. Returns how many
- * tenants it has changed.
+ * Computes each tenant's search hashes with the vault's first key, and stores those that differ from the stored
+ * ones: for tenants of earlier versions, and after the key was replaced. Works in short statements while the
+ * service is running; takes about half a minute for a million tenants. Returns how many tenants it has changed.
  */
 export async function indexTenants(q: Queryable, vault: Vault): Promise<number> {
   let changed = 0;
@@ -58,7 +57,7 @@ export async function indexTenants(q: Queryable, vault: Vault): Promise<number> 
       const hashes = person && searchHashes(vault, person);
       return hashes && String(hashes) !== String(known) ? [{ ...tenant, hashes }] : [];
     });
-    // A tenant whose version is another one was stored since, with its hashes.
+    // A tenant with another version was stored in the meantime, with its hashes.
     if (stale.length > 0) {
       changed += await q.run(sql`
         update tenant t set search_hashes = r.hashes

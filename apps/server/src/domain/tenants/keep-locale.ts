@@ -9,7 +9,7 @@ export function keepLocale({ partnerId, tenantId }: TenantKey, locale: Locale): 
     where partner_id = ${partnerId} and id = ${tenantId} and locale is distinct from ${locale}`;
 }
 
-/** A statement that stores the variant that the widget named, for mails. What the portal has named stays. */
+/** A statement that stores the variant that the widget named, for mails. A variant from the portal stays. */
 export function keepVariant({ partnerId, tenantId }: TenantKey, variant: ProductVariant): Sql {
   return sql`
     update tenant set product_variant = ${variant}

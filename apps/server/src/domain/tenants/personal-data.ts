@@ -37,7 +37,7 @@ export const storedPersonal = sql`json_build_object(
         'lastName', coalesce(t.last_name, ''), 'email', coalesce(t.email, ''),
         'phoneNumber', t.phone_number) end)`;
 
-/** Whether the portal has reported who the tenant is. False once the tenant is erased. */
+/** Returns whether the portal has reported who the tenant is. False once the tenant is erased. */
 export function wasReported({ sealed, clear }: StoredPersonal): boolean {
   return sealed !== null || clear !== null;
 }
@@ -48,7 +48,7 @@ export interface SealedPersonal {
   readonly keySealed: Buffer | null;
   readonly personal: Buffer;
   readonly emailHmac: Buffer;
-  /** By which the operator's console finds the tenant. */
+  /** The hashes by which the operator's console finds the tenant. */
   readonly searchHashes: readonly number[];
 }
 

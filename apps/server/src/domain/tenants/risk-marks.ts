@@ -13,7 +13,7 @@ export async function markAccount(
   tenant: TenantKey,
   account: string,
 ): Promise<void> {
-  await mark(uow, tenant, 'account', account);
+  await storeMark(uow, tenant, 'account', account);
 }
 
 /** Stores a keyed hash of the tenant's home, unless the portal has not reported which unit it is. */
@@ -25,10 +25,10 @@ export async function markAddress(
   const { id, line2 } = lease?.property ?? {};
   if (id === undefined || !line2) return;
   const unit = line2.toLowerCase().split(' ').filter(Boolean).join(' ');
-  await mark(uow, tenant, 'address', JSON.stringify([id, unit]));
+  await storeMark(uow, tenant, 'address', JSON.stringify([id, unit]));
 }
 
-async function mark(
+async function storeMark(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   { partnerId, tenantId }: TenantKey,
   kind: 'account' | 'address',
@@ -53,7 +53,7 @@ async function keyOf(
   let found = await tx.maybe(keyRow, stored);
   if (!found) {
     const sealed = vault.seal(randomBytes(32).toString('base64'), partnerId);
-    // Another process may store one at the same time. Then this waits for it, and both use that one.
+    // Another process may store a key at the same time. Then this insert waits for it, and both use that key.
     await tx.run(sql`
       insert into risk_key (partner_id, key_sealed) values (${partnerId}, ${sealed})
       on conflict (partner_id) do nothing`);

@@ -2,11 +2,14 @@ import type { Vault } from '@svc/runtime';
 
 /**
  * Bits that are stored of each HMAC. With a million tenants, about five other words share each value, so that two
- * equal values do not prove that two tenants share a word. Whoever searches opens what was found and compares it.
+ * equal values do not prove that two tenants share a word. The search decrypts what was found and compares it.
  */
 const storedBits = 20;
 
-/** Words beyond these are not found, so that a name of 10,000 words does not make 10,000 entries of the index. */
+/**
+ * The most words of a name that are indexed. Later ones are not found, so that a name of 10,000 words does not make
+ * 10,000 entries of the index.
+ */
 const mostWords = 8;
 
 /** The parts of personal data that a tenant can be found by. */
@@ -30,7 +33,7 @@ export function searchHashes(vault: Vault, data: Person): number[] {
 export interface PersonalQuery {
   /** For each key of the vault, the values that `tenant.search_hashes` of a found tenant contains. */
   readonly hashes: readonly (readonly number[])[];
-  /** Whether the query means this person. The hashes alone also match others. */
+  /** Returns whether the query means this person. The hashes alone also match others. */
   matches(data: Person): boolean;
 }
 

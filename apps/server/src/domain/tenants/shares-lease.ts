@@ -6,7 +6,7 @@ type Lessee = Pick<Tenant, 'id' | 'partnerId' | 'lease'>;
 
 const sharesRow = row('shared lease', { shares: boolean });
 
-/** Whether another tenant of the lease is billed for the month of this day, so that each owes a share. */
+/** Returns whether another tenant of the lease is billed for the month of this day, so that each owes a share. */
 export async function sharesLease(
   q: Queryable,
   tenant: Lessee,
@@ -17,7 +17,7 @@ export async function sharesLease(
   return shares;
 }
 
-/** The answer of `sharesLease` as an expression, for a statement that does more. */
+/** The result of `sharesLease` as an expression, for use in a larger statement. */
 export function isLeaseShared({ id, partnerId, lease }: Lessee, day: string): Sql {
   if (!lease) return sql`false`;
   const first = `${monthOf(day)}-01`;

@@ -18,10 +18,10 @@ import { areTenants, type TenantKey } from '../tenant-key.ts';
 import type { PersonalData, SealedPersonal } from './personal-data.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A tenant as a report of the portal leaves it. */
+/** A tenant after a report from the portal. */
 export interface ReportedTenant {
   readonly tenant: Tenant;
-  /** Null if what is stored stays. */
+  /** Null to keep what is stored. */
   readonly personal: ReportedPersonal | null;
   readonly eligibility: { readonly state: string; readonly reason: string | null };
   /** Wall time. */
@@ -50,7 +50,7 @@ export function storeTenant(reported: ReportedTenant, now: Date): Sql {
       values (${id}, ${partnerId}, ${externalId}, ${version}, ${now}, ${values})
       on conflict (partner_id, external_id) do nothing`;
   }
-  // By the tenant's id, because an erased tenant has lost its external id to the next person.
+  // Found by the tenant's id, because an erased tenant has lost its external id to the next person.
   return sql`
       update tenant t set version = t.version + 1, (${raw(columns)}) = row(${values})
       where t.partner_id = ${partnerId} and t.id = ${id} and t.version = ${readVersion}::integer`;
@@ -132,8 +132,8 @@ export function setEligibilityCheck(
  * Checks the eligibility of tenants when the day begins at their property, or earlier if a check is due
  * before. A simulated clock may be past that day: then the check is due now.
  *
- * Raises their versions: a portal_info that read the tenant before would otherwise replace the time with one
- * that does not know of the reason. It reads again instead.
+ * Increments their versions. A portal_info that read the tenant earlier would otherwise replace the time with
+ * one that ignores this check. With the new version, it reads the tenant again.
  */
 export async function checkEligibilityOn(
   q: Queryable,

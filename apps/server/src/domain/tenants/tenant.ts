@@ -14,7 +14,7 @@ export const tenantSchema = z.object({
   /** When the tenant gets paid, encrypted: see `openPaydays`. */
   paydaysSealed: z.string().nullable(),
   productVariant: productVariant.nullable(),
-  /** Not validated here: the portal's report was. */
+  /** Not validated here, because the portal's report was. */
   lease: z.custom<Lease>((value) => typeof value === 'object').nullable(),
   timeZone: z.string(),
   returnUrl: z.string().nullable(),

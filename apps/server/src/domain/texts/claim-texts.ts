@@ -34,7 +34,7 @@ const dueRow = row('text to send', {
   attempts: integer,
   numberSealed: bytes,
   hasConsent: boolean,
-  /** As it was stored: the registry may no longer have it. */
+  /** The locale as it was stored. The registry may no longer have it. */
   storedLocale: nullable(text),
   timeZone: text,
   clockOffsetMs: nullable(bigint),
@@ -101,7 +101,7 @@ export async function claimTexts(
   }));
 }
 
-/** Why a text is no longer right: the tenant stopped texts, or has paid. Null if it still is. */
+/** Returns why a text must no longer be sent: the tenant stopped texts, or has paid. Null if it may be sent. */
 export function whyObsolete(due: DueText, now: Date): string | null {
   if (!due.hasConsent) return dropReasons.stopped;
   return isStillTrue(due, now) ? null : dropReasons.untrue;

@@ -4,7 +4,7 @@ import { reportedText } from '../../words/reported-text.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import type { DueText } from './claim-texts.ts';
 
-/** The words of a reminder. Pure, so that each attempt sends the same text. */
+/** Composes a reminder's text. Pure, so that each attempt sends the same text. */
 export function composeReminder(
   { type, data, locale, autopay, property }: DueText,
   { creditor, showsDetails }: { readonly creditor: Creditor; readonly showsDetails: boolean },
@@ -29,7 +29,7 @@ function shortName(name: string): string {
   return toGsm7(reportedText(name)).slice(0, 30).trim();
 }
 
-// The characters of GSM 03.38 that take one of the 160 places. Any other makes a text of 70 per unit.
+// The characters of GSM 03.38 that count as one of 160. With any other one, a segment has only 70 characters.
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
@@ -45,7 +45,7 @@ const replacements: Readonly<Record<string, string>> = {
   '\u00a0': ' ',
 };
 
-/** The text in GSM-7: letters lose an accent that it lacks, and what it cannot write is left out. */
+/** Converts text to GSM-7: removes accents that it lacks, and leaves out characters that it cannot encode. */
 function toGsm7(text: string): string {
   return Array.from(text.normalize('NFC'), (character) => {
     if (gsm7.has(character)) return character;

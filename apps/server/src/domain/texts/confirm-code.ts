@@ -40,16 +40,16 @@ async function enterCode(ctx: Ctx<TenantActor>, code: string): Promise<TextProbl
   );
   if (!waiting || waiting.codeExpiresAt <= now || waiting.triesLeft === 0) return 'code_expired';
   const { id, codeHmac } = waiting;
-  const isRight = service.vault
+  const isCorrect = service.vault
     .digests(codeText(id, code))
     .some((digest) => codeHmac !== null && timingSafeEqual(digest, codeHmac));
-  if (!isRight) {
+  if (!isCorrect) {
     await tx.run(sql`
       update text_consent set tries_left = tries_left - 1
       where partner_id = ${partnerId} and id = ${id}`);
     return waiting.triesLeft === 1 ? 'code_expired' : 'wrong_code';
   }
-  // Ends the number that got texts so far. This one is ended with it, and begins again in the same transaction.
+  // Ends the consent of the number that got texts so far. It also ends this one, which the next statement reopens.
   await endTextsOf(ctx, 'replaced');
   await tx.run(sql`
     update text_consent set confirmed_at = ${now}, ended_at = null, ended_by = null

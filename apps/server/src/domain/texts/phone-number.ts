@@ -1,13 +1,13 @@
 /**
- * A number of the United States as E.164, such as `+12125550123`, however it was typed. Null for any other:
- * of another country, toll-free, premium or not a number. Whether it is a mobile is the provider's to say.
+ * Parses a US phone number, however it was typed, to E.164, such as `+12125550123`. Null for any other text: a
+ * foreign, toll-free or premium number, or no number. Only the provider knows whether it is a mobile.
  */
 export function readUsNumber(text: string): string | null {
   const digits = text.slice(0, 40).replaceAll(/\D/g, '');
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   if (!/^[2-9]\d\d[2-9]\d{6}$/.test(national)) return null;
   const area = national.slice(0, 3);
-  return elsewhere.has(area) || area.endsWith('11') ? null : `+1${national}`;
+  return excludedAreaCodes.has(area) || area.endsWith('11') ? null : `+1${national}`;
 }
 
 /** `(•••) •••-0123`. */
@@ -17,7 +17,7 @@ export function maskNumber(number: string): string {
 
 // Area codes of +1 that are not of the United States, or that no mobile has. Texts to some of the
 // islands cost a lot, and their carriers may pay people who request many.
-const elsewhere = new Set(
+const excludedAreaCodes = new Set(
   [
     // Canada
     '204 226 236 249 250 257 263 289 306 343 354 365 367 368 382 387 403 416 418 428 431 437 438 450',

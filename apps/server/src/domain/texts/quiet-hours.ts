@@ -1,10 +1,10 @@
 import { addDays, hourOf, localDate } from '../tenants/calendar.ts';
 
-// The hours of 47 CFR 64.1200(c)(1), which is about calls that sell something. We keep them for every reminder.
+// The hours of 47 CFR 64.1200(c)(1), which restricts telephone solicitations. We keep them for every reminder.
 const firstHour = 8;
 const endHour = 21;
 
-// A tenant whose portal has not reported a zone is stored with UTC. Then it must be day in all of these.
+// A tenant whose portal has not reported a zone is stored with UTC. Then it must be daytime in all of these.
 const everyUsZone = ['America/Puerto_Rico', 'America/New_York', 'Pacific/Honolulu'];
 
 /** The first moment from `at` on at which a text may arrive in the zone: `at` itself by day. */

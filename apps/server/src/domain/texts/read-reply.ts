@@ -1,6 +1,6 @@
 export type ReplyMeaning = 'stop' | 'start' | 'help';
 
-// A text has at most 1,600 characters. It is enough to say stop.
+// A text has at most 1,600 characters, so nothing is read after them.
 const mostCharacters = 1_600;
 
 /**
@@ -8,9 +8,9 @@ const mostCharacters = 1_600;
  *
  * A person may stop texts by any reasonable means (47 CFR 64.1200(a)(10)), so a reply that could mean it
  * does: "cancel my appointment" stops texts, too, and the tenant can turn them on again. Only a reply that
- * is nothing but a word for it starts them.
+ * consists of nothing but a start word starts them.
  *
- * Reads the words once, so that its time grows with the length of the reply only.
+ * Reads the words once, so that its time is linear in the length of the reply.
  */
 export function readReply(text: string): ReplyMeaning | null {
   const words = wordsOf(text);
@@ -53,7 +53,7 @@ const startReplies = new Set([
 
 const stopSigns = ['🛑', '🚫'];
 
-/** At the beginning of a word anywhere: `stopped`, `cancelar`, `unsubscribe`. */
+/** They count at the beginning of any word: `stopped`, `cancelar`, `unsubscribe`. */
 const stopBeginnings = [
   'stop',
   'cancel',
@@ -69,7 +69,7 @@ const stopBeginnings = [
   'desinscri',
 ];
 
-/** Words that also mean something else, in a reply of up to three words. */
+/** Words that also have other meanings. They count only in a reply of up to three words. */
 const shortStops = new Set([
   'end',
   'quit',

@@ -15,8 +15,8 @@ interface Received {
 }
 
 /**
- * Does what a received text asks for, once. Stopping is for the number, so it stops the texts of every tenant
- * who gave it.
+ * Does what a received text asks for, once even if the provider repeats it. A stop applies to the number, so it
+ * ends the texts of every tenant who gave it.
  */
 export async function receiveText(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
@@ -30,17 +30,17 @@ export async function receiveText(
   const { creditor } = service;
   const locale = await localeOfNumber(uow, reply.from);
   const words = wordsByLocale[locale ?? defaultLocale].texts;
-  const isChanged = meaning === 'help' || (await change(uow, meaning, reply.from));
+  const isChanged = meaning === 'help' || (await stopOrRestart(uow, meaning, reply.from));
   if (!isChanged || reply.isAnswered) return { meaning, answer: null };
-  const said = {
+  const replyText = {
     stop: words.stopped,
     start: words.started,
     help: words.help(creditor.supportEmail),
   }[meaning];
-  return { meaning, answer: composeText(creditor, said) };
+  return { meaning, answer: composeText(creditor, replyText) };
 }
 
-function change(
+function stopOrRestart(
   uow: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   meaning: 'stop' | 'start',
   number: string,
@@ -61,7 +61,7 @@ async function localeOfNumber({ tx, service }: Pick<UnitOfWork, 'tx' | 'service'
   return found && localeOf(found.locale);
 }
 
-/** Ends every consent of the number, also one that waits for its code. Returns whether there was one. */
+/** Ends every consent of the number, including one that waits for its code. Returns whether there was one. */
 async function stopNumber(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   number: string,

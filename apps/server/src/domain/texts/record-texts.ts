@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { NumberEnd, TextOutcome, TextStatus } from './text-sender.ts';
 
-// Minutes after each attempt that the provider did not take. After the last one, a text is out of date.
+// The minutes until the next attempt, after each failed one. After the last one, a text is out of date.
 const retryMinutes = [1, 5, 30, 120];
 
 /** The failure of a text whose process died during the attempt. */
@@ -19,7 +19,7 @@ interface Attempted extends TextKey {
   readonly attempts: number;
 }
 
-/** Records what became of an attempt. A number that takes no texts gets no more of them. */
+/** Records the outcome of an attempt. Ends the consent of a number that accepts no texts. */
 export async function recordOutcome(
   tx: Queryable,
   { partnerId, id, consentId, attempts }: Attempted,
@@ -45,7 +45,7 @@ export async function recordOutcome(
       return;
     }
     case 'unknown':
-      // A report of the provider may have come first, and says more.
+      // A status report from the provider may have arrived first. It says more, so it is kept.
       await tx.run(sql`
         update text_message set failure = ${`${unknownOutcome} ${outcome.reason}`.slice(0, 300)}
         where partner_id = ${partnerId} and id = ${id} and failure = ${unknownOutcome}`);
@@ -74,7 +74,7 @@ export async function postponeText(
     where partner_id = ${partnerId} and id = ${id}`);
 }
 
-/** Lets the texts of a tenant that wait for the morning be looked at again, because its clock has moved. */
+/** Makes a tenant's texts that wait for the morning due again, because the tenant's clock has moved. */
 export async function recheckTexts(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, tenantId }: TenantKey,
@@ -106,7 +106,7 @@ export async function recordStatus(
   }
 }
 
-/** Ends a consent, if it has not ended. */
+/** Ends a consent, unless it has already ended. */
 export async function endConsent(
   tx: Queryable,
   { partnerId, id }: TextKey,

@@ -14,7 +14,7 @@ import { endConsent } from './record-texts.ts';
 import type { NumberEnd, TextOutcome } from './text-sender.ts';
 import { consentsOf, readTexts, requireTexts } from './texts-of-tenant.ts';
 
-/** How long a code is valid. */
+/** How long a code is valid, in seconds. */
 const codeSeconds = 600;
 const codeTries = 5;
 
@@ -66,7 +66,7 @@ async function answer(
   return { texts: await readTexts(ctx), problem };
 }
 
-/** After a timeout the code may still arrive, so it stays valid. */
+/** Returns why the consent ends at once. Null if it stays: after a timeout, the code may still arrive. */
 function endOf(outcome: TextOutcome): { by: NumberEnd; problem: TextProblem } | null {
   if (outcome.kind === 'accepted' || outcome.kind === 'unknown') return null;
   if (outcome.kind === 'refused' && outcome.ends === 'stop')
@@ -132,7 +132,7 @@ async function beginConsent(
 
 const tenantRow = row('tenant who requests a code', { clockOffsetMs: nullable(bigint) });
 
-/** Takes one request at a time for a number and for a tenant, so that several at once are counted. */
+/** Serializes the requests for a number and for a tenant, so that concurrent ones are all counted. */
 async function lockTenantAndNumber(
   { tx, actor }: Pick<Ctx<TenantActor>, 'tx' | 'actor'>,
   digest: Buffer,

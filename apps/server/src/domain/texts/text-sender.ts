@@ -1,6 +1,6 @@
 /** Sends and receives text messages through a provider. Numbers are E.164: `+12125550123`. */
 export interface TextSender {
-  /** Whether texts of simulated tenants may be sent: their numbers may belong to other people. */
+  /** True if texts of simulated tenants may be sent: their numbers may belong to other people. */
   readonly takesSimulated: boolean;
   /** Makes one attempt. Failures of the provider are data. */
   send(text: OutgoingText): Promise<TextOutcome>;
@@ -17,14 +17,14 @@ export interface OutgoingText {
   readonly id: string;
   readonly to: string;
   readonly body: string;
-  /** The provider drops it if it could not deliver it within so many seconds. */
+  /** Seconds after which the provider drops a text that it could not deliver. */
   readonly validForSeconds: number;
-  /** Where the provider reports what became of it. */
+  /** The URL to which the provider reports the text's status. Null if it should not. */
   readonly statusUrl: string | null;
   readonly date: Date;
 }
 
-/** Why a number gets no more texts: its owner said so to the carrier, or it takes none. */
+/** Why a number gets no more texts: its owner told the carrier to stop, or it cannot receive any. */
 export type NumberEnd = 'stop' | 'undeliverable';
 
 /** `unknown`: the provider may have the text, so sending again could send it twice. */
@@ -35,7 +35,7 @@ export type TextOutcome =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface TextWebhookRequest {
-  /** As the provider has it: our public origin, the path and the query. */
+  /** The URL as the provider knows it: our public origin, the path and the query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
@@ -49,7 +49,7 @@ export interface TextReply {
   readonly id: string;
   readonly from: string;
   readonly text: string;
-  /** The provider has answered it already. */
+  /** True if the provider has already answered the text. */
   readonly isAnswered: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface TextStatus {
 /** Text messages of a service that sends them. */
 export interface Texts {
   readonly sender: TextSender;
-  /** Texts may name amounts and the property. */
+  /** True if texts may name amounts and the property. */
   readonly showsDetails: boolean;
-  /** How many codes the tenants of one partner may request in 24 hours. */
+  /** The number of codes that the tenants of one partner may request in 24 hours. */
   readonly codesPerDay: number;
 }
 
-/** Where the provider posts replies, and what became of a text. */
+/** The path to which the provider posts replies and status reports. */
 export const textWebhookPath = '/webhooks/texts';

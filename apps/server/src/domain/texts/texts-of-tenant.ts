@@ -9,7 +9,7 @@ import { openPersonal, storedPersonal, storedPersonalSchema } from '../tenants/p
 import { maskNumber, readUsNumber } from './phone-number.ts';
 import type { Texts } from './text-sender.ts';
 
-/** Stored with each consent. Raise it with each change of the words. */
+/** The version of the consent text, stored with each consent. Increment it with each change of the words. */
 export const textConsentVersion = '1';
 
 const consentRow = row('latest text consent', {
@@ -24,7 +24,7 @@ const consentRow = row('latest text consent', {
 
 type TenantCtx = Pick<Ctx<TenantActor>, 'tx' | 'now' | 'service' | 'actor'>;
 
-/** The tenant's texts and the words to agree to. A session from a mail's link learns no number. */
+/** The tenant's texts and the words to agree to. A session from a mail's link sees no number. */
 export async function readTexts(ctx: TenantCtx): Promise<TextsOutput> {
   requireTexts(ctx);
   const { tx, actor, service } = ctx;
@@ -92,7 +92,7 @@ export async function stopTexts(ctx: TenantCtx): Promise<TextChangeOutput> {
   return { texts: await readTexts(ctx), problem: null };
 }
 
-/** Ends what the tenant has: the number that gets texts, and any that waits for its code. */
+/** Ends the tenant's consents: for the number that gets texts, and for any that waits for its code. */
 export async function endTextsOf(
   { tx, now, actor }: Pick<TenantCtx, 'tx' | 'now' | 'actor'>,
   by: 'tenant' | 'replaced',

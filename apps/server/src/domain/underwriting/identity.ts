@@ -2,7 +2,7 @@ import type { Vault } from '@svc/runtime';
 import { openPersonal, type StoredPersonal } from '../tenants/personal-data.ts';
 import type { Lease } from '../tenants/tenant.ts';
 
-/** The facts about a tenant that a question to the decision service can contain. The operator chooses each. */
+/** The facts about a tenant that a request to the decision service can contain. The operator chooses each. */
 export const identityFields = [
   'name',
   'birth_date',
@@ -15,7 +15,7 @@ export const identityFields = [
 type IdentityField = (typeof identityFields)[number];
 export type IdentityFields = readonly IdentityField[];
 
-/** How many digits of the Social Security number the application asks for. Null if it asks for none. */
+/** The number of digits of the Social Security number the application asks for. Null if it asks for none. */
 export function ssnDigits(fields: IdentityFields): 4 | 9 | null {
   if (fields.includes('ssn')) return 9;
   return fields.includes('ssn_last4') ? 4 : null;
@@ -31,7 +31,7 @@ export interface SealedApplicant {
   readonly ssnSealed: Buffer | null;
 }
 
-/** The fields that the operator chose, for a question. Null where a value is not known. */
+/** Returns the fields that the operator chose, for a request to the decision service. Unknown values are null. */
 export function identityOf(vault: Vault, fields: IdentityFields, applicant: SealedApplicant) {
   if (fields.length === 0) return undefined;
   const { applicationId, tenantId, lease, ssnSealed } = applicant;

@@ -28,7 +28,7 @@ const declinedRow = row('declined decision', {
   amount_in_cents: nullable(bigint),
 });
 
-/** Without how it is sent. */
+/** The notice, without how it is sent. */
 export type Notice = Omit<NonNullable<ExperienceState['notice']>, 'on_paper'>;
 
 /**
@@ -83,7 +83,7 @@ interface Decline {
   readonly codes: readonly string[];
   readonly details: DeclineDetails | undefined;
   readonly creditor: Creditor;
-  /** That the decision was made under. */
+  /** The terms that the decision was made under. */
   readonly terms: Pick<Terms, 'documents'>;
 }
 
@@ -104,8 +104,8 @@ export function writeDecline(
   const { reasons, rights } = terms.documents.decline_notice?.[locale] ?? notice;
   const known: Readonly<Record<string, string>> = reasons;
   const own = new Map(details?.reasons.map((it) => [it.code, it.text]));
-  // The portal has reported since when the tenant lives there.
   const english = onlyInEnglish(details, locale);
+  // The age of the account comes from the lease's start, which the portal reports.
   const usesOthers = details?.information_from_others || codes.includes('account_too_new');
   return {
     locale,

@@ -21,9 +21,9 @@ export interface PolicyDecision {
   /** The codes of the reasons: ours, or those of the decision service. */
   readonly reasons: readonly string[];
   readonly approvedAmountInCents: number;
-  /** Whether the Military Lending Act covers the tenant, if this decision says so. */
+  /** True if the Military Lending Act covers the tenant. Undefined if this decision does not say. */
   readonly military_covered?: boolean | undefined;
-  /** Only of a decline by the decision service, or by a person after it. */
+  /** Set only for a decline by the decision service, or by a person after it. */
   readonly details?: DeclineDetails;
 }
 

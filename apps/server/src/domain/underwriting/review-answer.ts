@@ -5,7 +5,7 @@ import type { PolicyDecision } from './policy.ts';
 
 const policyVersion = z.string().min(1).max(100);
 
-/** Whether the Military Lending Act covers the tenant. Left out if the service has not looked it up. */
+/** True if the Military Lending Act covers the tenant. Left out if the service has not looked it up. */
 const militaryCovered = z.boolean().optional();
 
 /** The answer of the operator's decision service. Unknown fields are ignored. */

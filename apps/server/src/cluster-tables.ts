@@ -34,7 +34,7 @@ export const onCoordinator: readonly string[] = [
   // Written together with the engine's messages, which `/events` orders by transaction ids of one server.
   'outbox_item',
   'outbox_stream',
-  // Compared with statements of banks, which are about all partners.
+  // Compared with bank statements, which cover all partners.
   'book_item',
   'book_cut',
   // A few rows for each change by an operator or a key. Its trigger lets only one function delete, by a

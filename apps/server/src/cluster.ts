@@ -23,10 +23,11 @@ export function isOfPartner(partnerId: string): Condition {
 }
 
 /**
- * A condition for a statement that claims rows (`for update skip locked`). On one PostgreSQL it is `true`. A
- * cluster locks rows of one partner at a time, so it names one of the partners that have such rows;
- * undefined if none has. A random one: if another process has locked all rows of a partner, the next batch
- * should not find the same partner again. Apply it to the claimed table, and to each table of a subquery.
+ * Returns a condition for a statement that claims rows (`for update skip locked`). On one PostgreSQL it is `true`. A
+ * cluster locks rows of one partner at a time, so there it names one of the partners that have such rows, and is
+ * undefined if none has. The partner is chosen at random: if another process has locked all rows of a partner, the
+ * next batch should not find the same partner again. Apply the condition to the claimed table, and to each table of
+ * a subquery.
  */
 export async function claimable(
   tx: Queryable,
@@ -47,9 +48,9 @@ export async function claimable(
 }
 
 /**
- * A condition for a statement about all partners: while a server of the cluster does not answer, only rows of
- * partners on the other servers. A statement with an `exists` needs it for each of its tables, or Citus sends it
- * to all servers.
+ * Returns a condition for a statement about all partners. While a server of the cluster does not answer, it matches
+ * only the rows of partners on the other servers. A statement with an `exists` needs it for each of its tables, or
+ * Citus sends it to all servers.
  * @param of The alias of the table.
  */
 export function isReachable({ cluster }: Pick<Queryable, 'cluster'>, of: string): Sql {
@@ -58,8 +59,8 @@ export function isReachable({ cluster }: Pick<Queryable, 'cluster'>, of: string)
 }
 
 /**
- * Refuses at once what needs rows of a partner whose server does not answer. If the server hangs, each such call
- * would keep a connection until its time limit, and calls of other partners would find none.
+ * Refuses a call at once if it needs rows of a partner whose server does not answer. If the server hangs, each such
+ * call would keep a connection until its time limit, and calls of other partners would find none.
  * @throws Refusal `unavailable`
  */
 export function requireReachable({ cluster }: Pick<Queryable, 'cluster'>, partnerId: string): void {
@@ -70,24 +71,31 @@ export function requireReachable({ cluster }: Pick<Queryable, 'cluster'>, partne
 
 const statementTimeout = '57014';
 
-/** Whether a statement timed out because a server does not answer, rather than because of its own rows. */
+/** Returns whether a statement timed out because a server does not answer, rather than because of its own rows. */
 export function isHanging({ cluster }: Pick<Queryable, 'cluster'>, error: unknown): boolean {
   return cluster?.outage !== undefined && sqlState(error) === statementTimeout;
 }
 
-/** Of no rows. Each statement about it counts as a write on the coordinator (operator/distribute.ts). */
+/**
+ * The name of an empty table on the coordinator. Citus counts each statement on it as a write there
+ * (operator/distribute.ts).
+ */
 export const twoPhases = 'svc_cluster.two_phases';
 
 /**
- * Makes the transaction commit on all its servers or on none. Citus does so only if it knows of writes on two of
- * them, and it does not know of those to the coordinator's own tables: it committed on the worker first, so a
- * coordinator or an answer that was lost then lost the events, tokens and audit entries of what was stored.
+ * Makes the transaction commit on all of its servers or on none. Citus commits in two phases only if it knows of
+ * writes on two servers, and it does not know of writes to the tables that only the coordinator has. Without this,
+ * it committed on the worker first: if the coordinator or its response was lost after that, the rows were stored,
+ * but their events, tokens and audit entries were lost.
  */
 export function commitInTwoPhases(tx: Tx): void {
   if (tx.cluster) tx.send(sql`update ${raw(twoPhases)} set id = id where id = 0`);
 }
 
-/** Like `isReachable`, for rows that are about to be written. */
+/**
+ * Drops the rows of partners whose server does not answer. Like `isReachable`, for rows that are about to be
+ * written.
+ */
 export function reachableAmong<T extends { readonly partner_id: string }>(
   { cluster }: Pick<Queryable, 'cluster'>,
   rows: readonly T[],
@@ -98,9 +106,9 @@ export function reachableAmong<T extends { readonly partner_id: string }>(
 }
 
 /**
- * The end of a subquery whose rows PostgreSQL should look up by their key for each row outside. "offset 0" keeps
- * it from joining them in another order, which reads all rows of a partner in a table without statistics. A
- * cluster cannot run such a subquery, and joins it by the partner.
+ * Returns the end of a subquery whose rows PostgreSQL should look up by their key for each outer row. `offset 0`
+ * keeps it from joining them in another order, which reads all rows of a partner in a table without statistics. A
+ * cluster cannot run such a subquery, so there the end is empty and the subquery is joined by the partner.
  */
 export function byKey({ cluster }: Pick<Queryable, 'cluster'>): Sql {
   return raw(cluster ? '' : 'offset 0');
@@ -116,9 +124,9 @@ interface Newest {
 }
 
 /**
- * A subquery with the newest rows of each partner. One PostgreSQL looks them up in the primary key, and skips
- * partners that have none: statistics that know of one large partner only would have it read the whole table
- * for each of them. A cluster cannot limit the rows of each partner, and numbers them.
+ * Returns a subquery with the newest rows of each partner. One PostgreSQL looks them up in the primary key, and
+ * skips partners that have none: statistics that only know one large partner would make it read the whole table for
+ * each of those. A cluster cannot limit the rows per partner, so it numbers them.
  */
 export function newestOfEach(
   { cluster }: Pick<Queryable, 'cluster'>,
@@ -143,8 +151,9 @@ export function newestOfEach(
 }
 
 /**
- * Conditions for a statement that locks all such rows, which then runs once for each: `true` on one
- * PostgreSQL, and on a cluster each partner that has such rows.
+ * Returns the conditions for a statement that locks all such rows. The caller runs the statement once for each
+ * condition. On one PostgreSQL the only condition is `true`; on a cluster there is one for each partner that has
+ * such rows.
  */
 export async function eachPartner(tx: Queryable, { of, due }: Work): Promise<Sql[]> {
   if (!tx.cluster) return [sql`true`];

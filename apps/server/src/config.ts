@@ -20,7 +20,8 @@ export function allSettings(known: readonly ProcessorDefinition[] = processors) 
   return {
     ...serviceSettings,
     processor: processorSetting(known),
-    // Each has the type of its folder, which `processorSettings` of the configuration does not know.
+    // Untyped: the folder of each processor declares the type of its settings, which `Config.processorSettings` does
+    // not know.
     ...(Object.fromEntries(ofProcessors) as object),
   };
 }
@@ -64,14 +65,15 @@ function readChecked(environment: Environment, { known, isNeeded }: ReadOptions)
   };
 }
 
-/** Variables that are set and look like misspelled settings. */
+/** Returns the variables that are set and look like misspelled settings. */
 export function readUnknownSettings(environment: Environment = process.env): UnknownSetting[] {
   return unknownSettings(allSettings(), environment);
 }
 
 /**
- * The folder of the person who runs a command. npm runs a script in the folder of its package, and passes
- * the person's as INIT_CWD. A program that a script starts has its own folder, so the name must match.
+ * Returns the folder in which a person runs a command. npm runs a script in the folder of its package, and passes
+ * the person's folder as INIT_CWD. A program that a script starts inherits INIT_CWD but has its own folder, so the
+ * script's name must match.
  */
 export function callerFolder(environment: Environment = process.env): string {
   const { INIT_CWD: folder, npm_lifecycle_event: script } = environment;
@@ -90,7 +92,7 @@ interface ShownSetting {
 /** The settings in effect, with masked secrets, and what is wrong with them. */
 export interface ShownConfig {
   readonly settings: readonly ShownSetting[];
-  /** Set, but not settings of the service: probably misspelled. */
+  /** Variables that are set but are not settings of the service. They are probably misspelled. */
   readonly unknown: readonly UnknownSetting[];
   readonly problems: readonly string[];
 }

@@ -48,8 +48,8 @@ export interface Ctx<A extends Actor = Actor> extends UnitOfWork {
 }
 
 /**
- * Work of several short transactions, with calls to the processor between them. Each step sees what
- * others have committed since, so it locks and checks again.
+ * Work that runs in several short transactions, with calls to the processor between them. Each step sees what others
+ * have committed since, so it locks and checks again.
  */
 export interface Steps {
   /** Wall time, the same for all steps. */
@@ -80,22 +80,27 @@ export interface Service {
   readonly publicOrigin: string;
   /** The origin of the operator's console; null where it is off. */
   readonly operatorOrigin: string | null;
-  /** Where the people of the operator's console sign in; null where they do so at the console. */
+  /**
+   * The identity provider at which people of the operator's console sign in; null if they sign in at the console
+   * itself.
+   */
   readonly identityProvider: IdentityProvider | null;
   readonly vault: Vault;
-  /** Also store names and addresses in clear text, because a service before 0.3.0 may read them. */
+  /** True if names and addresses are also stored in clear text, because a service before 0.3.0 may read them. */
   readonly keepsClearNames: boolean;
   readonly creditor: Creditor;
-  /** Has `{locale}` where the language goes; null if the operator has set none. */
+  /** The privacy notice's URL, with `{locale}` where the language goes; null if the operator has set none. */
   readonly privacyUrl: string | null;
   readonly egressIps: readonly string[];
   readonly retention: Retention;
-  /** Above which a second person must approve an operator's command; null where there is only one person. */
+  /**
+   * The limits above which a second person must approve an operator's command; null where there is only one person.
+   */
   readonly approvals: ApprovalLimits | null;
   readonly debitAccounts: DebitAccounts;
-  /** Takes payments; null where none is set up, and then no plans are offered. */
+  /** The processor that takes payments; null if none is set up, and then no plans are offered. */
   readonly processor: Processor | null;
-  /** Of every processor, because the records of an earlier one stay. */
+  /** The records of every processor, because those of an earlier one stay. */
   readonly processorRecords: readonly ProcessorRecords[];
   /** The processor, if it is the sandbox's simulator. */
   readonly simulator: Simulator | null;
@@ -105,9 +110,9 @@ export interface Service {
   readonly bankFiles?: BankFiles;
   /** Sends reminders by text message; null where they are not offered. */
   readonly texts: Texts | null;
-  /** Underwriting decisions come from a service of the operator instead of our own rules. */
+  /** True if underwriting decisions come from the operator's decision service instead of our own rules. */
   readonly decidesOutside: boolean;
-  /** The facts about the tenant that its questions contain. */
+  /** The facts about the tenant that each request to the decision service contains. */
   readonly decisionFields: IdentityFields;
   /** An application is decided only once the tenant has added an account or card. */
   readonly decisionNeedsAccount: boolean;
@@ -122,9 +127,9 @@ export interface Service {
   /** How long webhook messages are kept, in milliseconds. */
   readonly webhookRetentionMs: number;
   readonly webhookPolicy: AddressPolicy;
-  /** The engine's: stores messages and their deliveries in the caller's transaction. */
+  /** The engine's `publish`: stores messages and their deliveries in the caller's transaction. */
   readonly publish: Publish;
-  /** The engine's: sends the messages that were published in this transaction, now that it has committed. */
+  /** The engine's `wake`: sends the messages that this transaction has published. Call it after the commit. */
   readonly wake: (tx: Tx, messages: readonly OutgoingMessage[]) => void;
 }
 

@@ -18,11 +18,11 @@ type Opened = Pick<
 >;
 
 interface PublicAddress {
-  /** A server learns it after it listens, when the system has chosen the port. */
+  /** The service's public origin. If the system chooses the port, a server knows it only once it listens. */
   origin: string;
 }
 
-/** The parts of a service that follow from its settings, and those that were opened. */
+/** Creates the service from its settings and from the parts that the process has opened. */
 export function createService(
   config: Config,
   { address, ...opened }: Opened & { readonly address: PublicAddress },

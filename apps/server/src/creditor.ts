@@ -51,7 +51,7 @@ export const privacyUrlSetting = setting({
     'the lender’s privacy notice and notice at collection, linked where tenants apply; `{locale}` in it becomes `en` or `es` ([legal review](legal-review.md#mails-and-records))',
 });
 
-/** Says that tenants are asked for personal data without a link to the privacy notice. Null if there is one. */
+/** Returns a warning if tenants are asked for personal data without a link to the privacy notice; otherwise null. */
 export function privacyRemark({
   environment,
   privacyUrl,

@@ -59,7 +59,7 @@ export const databaseSettings = {
     default: '0',
     description: 'accept the embedded database in production',
   }),
-  /** Whether a process applies missing migrations when it starts. */
+  /** True if a process applies missing migrations when it starts. */
   migrateOnStart: setting({
     name: 'SVC_MIGRATE_ON_START',
     type: flag,

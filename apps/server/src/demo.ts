@@ -74,7 +74,8 @@ export async function startDemoPortal(
 async function seedDemoPartner(ctx: Ctx): Promise<string> {
   const isNew = (await findPartnerByPms(ctx.tx, pms)) === undefined;
   const apiKey = await seedPartner(ctx, { pms, name: 'Maple Residents' });
-  // The portal's rust, for mails and links outside of it. In the portal, the widget sends it.
+  // The portal's accent color, a rust, for mails and for links outside of the portal. In the portal, the widget
+  // sends it.
   const brand = { accent: '#9a3412', radius: null, font: null, theme: 'auto' } as const;
   if (isNew) await setAppearance(await asPartner(ctx), brand);
   return apiKey;
@@ -102,7 +103,7 @@ async function pointAtPortal(ctx: Ctx, origin: string): Promise<string> {
   return existing.id;
 }
 
-/** The demo partner as the caller, as if it had used its key. */
+/** Returns the context of a call that the demo partner makes, as if it had used its key. */
 async function asPartner(ctx: Ctx): Promise<Ctx<PartnerActor>> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) throw new Error('The demo partner does not exist.');

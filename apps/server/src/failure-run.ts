@@ -16,7 +16,7 @@ interface Options {
   readonly ended: string;
 }
 
-// Calls that alternately fail and succeed would otherwise log two lines each.
+// Without this delay, calls that alternately fail and succeed would log two lines each.
 const quietMs = 5_000;
 
 interface Run {

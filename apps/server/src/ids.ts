@@ -53,8 +53,8 @@ type Prefix =
   | ProcessorKind<'id'>;
 
 /**
- * The random part of the last id by its time. A request gives its time to all of its ids, also to those that
- * it creates while other requests create theirs.
+ * The random part of the last id, by the time of that id in milliseconds. A request uses one time for all of its
+ * ids, including those that it creates while other requests create theirs.
  */
 const lastTails = new Map<number, bigint>();
 const mostTails = 1_000;
@@ -75,22 +75,25 @@ export function newId(prefix: Prefix, now: Date): string {
 }
 
 /**
- * Creates an id from a name instead of at random: the same name gives the same id. It has the time of
- * another id, so that it sorts near it.
+ * Creates an id from a name instead of at random: the same name gives the same id. Its time is that of another id,
+ * so that it sorts near that id.
  */
 export function derivedId(prefix: Prefix, timeOf: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${name}`).digest('hex').slice(0, 20);
   return `${prefix}_${base32((BigInt(timeOfId(timeOf).getTime()) << 80n) | BigInt(`0x${hash}`))}`;
 }
 
-/** Sorts before every id that is created at or after `at`, and after every earlier one. */
+/**
+ * Returns the start of an id. It sorts before every id that is created at or after `at`, and after every earlier
+ * one.
+ */
 export function firstIdAt(prefix: Prefix, at: Date): string {
   // 10 characters hold the 48 bits of time; the random part follows.
   return `${prefix}_${base32(BigInt(at.getTime()) << 80n).slice(0, 10)}`;
 }
 
 /**
- * The time in an id, or in the start of one that `firstIdAt` made.
+ * Returns the time in an id, or in the start of an id that `firstIdAt` has returned.
  * @throws Error when the text is not an id of this service
  */
 export function timeOfId(id: string): Date {

@@ -56,15 +56,15 @@ export interface StartOptions {
 export interface Started {
   /** `http://localhost:4000`. */
   readonly origin: string;
-  /** Makes a link to the docs that shows the reader's key in the samples. It works once. */
+  /** Creates a link to the docs that shows the reader's key in the samples. It works once. */
   docsLink(reader: Reader): string;
   /** The address that the server listens on, also when `SVC_PUBLIC_ORIGIN` names a proxy. */
   readonly listeningAt: string;
-  /** Set with SVC_METRICS_PORT. */
+  /** The address of the metrics server; undefined without SVC_METRICS_PORT. */
   readonly metricsAt: string | undefined;
   readonly db: Database;
   readonly engine: Engine;
-  /** For writers outside of HTTP: the control socket and the demo. */
+  /** The parts that commands outside of HTTP need: those of the control socket and of the demo. */
   readonly commands: Commands;
   readonly service: Service;
   readonly processors: readonly ProcessorDefinition[];
@@ -118,7 +118,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   }
 }
 
-/** What a processor needs on this machine, such as a folder, is used by workers only. */
+/** Checks what the processor needs on this machine, such as a folder. Only workers use it. */
 async function requireForProcessor(config: Config, { processors: known }: StartOptions) {
   if (!config.roles.includes('worker')) return;
   const chosen = chosenProcessor(config, known);
@@ -127,11 +127,11 @@ async function requireForProcessor(config: Config, { processors: known }: StartO
 }
 
 interface Databases {
-  /** For requests. */
+  /** The connections for requests. */
   readonly db: Database;
   /**
-   * For webhooks, jobs, health checks and the clock. They have separate connections, so that no
-   * number of requests can keep a job or a heartbeat waiting, and no backlog a request.
+   * The connections for webhooks, jobs, health checks and the clock. They are separate, so that no number of
+   * requests can keep a job or a heartbeat waiting, and no backlog a request.
    */
   readonly background: Database;
 }
@@ -146,7 +146,7 @@ async function openDatabases(
   { watch, closers }: Pick<Parts, 'watch' | 'closers'>,
 ): Promise<Databases> {
   const { log, observer } = watch;
-  // A statement without an answer holds its connection for 8 s.
+  // A statement that gets no answer keeps its connection for 8 s, so closing a database has a timeout.
   const closeWithin = (opened: Database) => () =>
     Promise.race([opened.close(), sleep(systemClock, closeMs)]);
   const db = await openDatabase(database, { log, observer, ...(onLost ? { onLost } : {}) });
@@ -279,7 +279,7 @@ async function createCore(config: Config, parts: Parts) {
     vault,
     keepsClearNames: await readClearNames(db),
     address,
-    // Leased to this process, which sends them right after the commit.
+    // Messages are leased to this process, which sends them right after the commit.
     publish: routeMessages(routing, (tx, messages, now) => engine.publishIn(tx, messages, now)),
     wake(tx, messages) {
       metrics.published(messages);
@@ -357,14 +357,15 @@ interface Running {
   jobs?: Jobs;
   control?: Control | undefined;
   metrics?: MetricsServer | undefined;
-  /** Load balancers may be sending requests to this process. */
+  /** True if load balancers may be sending requests to this process. */
   drains?: boolean;
 }
 
 const operatorConsoleOff =
   'The operator’s console is off. To open it, set SVC_OPERATOR_ORIGIN to an origin for it, such as https://ops.svc.example.';
 
-// The engine waits at most 16 s for its attempts. All of it together ends within 20 s.
+// The timeout for stopping all parts. The engine waits at most 16 s for its attempts. All of it together ends within
+// 20 s.
 const stopMs = 17_000;
 
 /**
@@ -377,8 +378,8 @@ async function shutDown(running: Running, config: Config, clock: Clock): Promise
   const jobsStopped = jobs?.stop();
   if (drains) await sleep(clock, config.drainSeconds * 1_000);
   const stop = async () => {
-    // Before the engine: what requests and batches commit last is leased to this process, which has to
-    // send or release it. Otherwise the other processes would wait for the end of the lease.
+    // Requests and batches end before the engine does. The messages that they commit last are leased to this
+    // process, which has to send or release them. Otherwise the other processes would wait until the lease expires.
     await Promise.all([app.close(), ...(jobsStopped ? [jobsStopped] : [])]);
     await Promise.all([engine.stop(), relays.stop()]);
     await control?.close();
@@ -395,11 +396,11 @@ const warnLevel = 40;
 const flushMs = 100;
 
 /**
- * Creates a log of one JSON object per line on standard output, without pid and host name. Writing
- * each request's line separately took a tenth of the CPU time of a request, so lines are written
- * every 4 kB or 100 ms, warnings and errors at once; a process that is killed loses the lines of the
- * last 100 ms. Not synchronously: while the reader of a full pipe is slow, a synchronous write sleeps
- * for 100 ms at a time, and requests and signals with it.
+ * Creates a log of one JSON object per line on standard output, without pid and host name. Writing each request's
+ * line separately took a tenth of the CPU time of a request, so lines are written every 4 kB or 100 ms, and warnings
+ * and errors at once. A process that is killed loses the lines of the last 100 ms. Writes are asynchronous: while
+ * the reader of a full pipe is slow, a synchronous write would sleep for 100 ms at a time, and requests and signals
+ * would wait for it.
  */
 function createLog(level: Config['logLevel']): Logger {
   const output = pino.destination({ minLength: 4_096, sync: false });
@@ -439,7 +440,7 @@ const folders: PageFolders = {
 };
 
 function folder(path: string): string {
-  // Not the URL's pathname, in which a space is %20.
+  // Converted, because a space is %20 in the URL's pathname.
   return fileURLToPath(new URL(path, root));
 }
 
@@ -468,7 +469,10 @@ function portOf(app: App): number {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Only for the embedded database. With DATABASE_URL, the command line opens the database itself. */
+/**
+ * Opens the control socket, which only the embedded database needs. With DATABASE_URL, the command line opens the
+ * database itself.
+ */
 async function controlOf(
   config: Config,
   parts: Parameters<typeof startControl>[1],
@@ -506,7 +510,10 @@ async function svixEndpointsOf(
   return openSvixEndpoints(svix, { log });
 }
 
-/** Loaded only when it is on: without it, tracing costs no memory and no time. */
+/**
+ * Starts tracing if it is configured. The module is loaded only then, so that without tracing it costs no memory and
+ * no time.
+ */
 async function tracingOf(
   { tracing }: Config,
   clock: Clock,

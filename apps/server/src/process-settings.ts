@@ -36,8 +36,8 @@ export const processSettings = {
 };
 
 /**
- * 32 bytes each; the first one seals, all open. Undefined means a key file in the data folder, which is
- * created once.
+ * The secret keys, of 32 bytes each. The first one seals, all of them open. Undefined means a key file in the data
+ * folder, which is created once.
  */
 export const secretKeySetting = setting({
   name: 'SVC_SECRET_KEY',

@@ -83,7 +83,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const demoPortAbove = 100;
+const demoPortOffset = 100;
 
 /**
  * The settings of a sandbox. They come from its options only: a DATABASE_URL in the environment belongs
@@ -93,7 +93,7 @@ export function sandboxConfig(
   { port, host, verbose }: SandboxOptions,
   dataDir: string,
 ): Config & { readonly demoHost: string } {
-  const demoPort = port === 0 || port + demoPortAbove > 65_535 ? 0 : port + demoPortAbove;
+  const demoPort = port === 0 || port + demoPortOffset > 65_535 ? 0 : port + demoPortOffset;
   const config = readConfig({
     PORT: String(port),
     DEMO_PORT: String(demoPort),
@@ -112,7 +112,7 @@ const optionOfSetting: Readonly<Record<string, string>> = {
   SVC_DATA_DIR: '--data',
 };
 
-/** Names the options in a message of the service, which names its settings. */
+/** Replaces the names of settings in a message of the service by the options that set them. */
 export function withOptionNames(message: string): string {
   return message.replace(/\b[A-Z]+(?:_[A-Z]+)*\b/g, (name) => optionOfSetting[name] ?? name);
 }

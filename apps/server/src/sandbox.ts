@@ -31,9 +31,9 @@ const demoFiles = {
 /** The partner of the person who runs it: no endpoints, and any page may show its widget. */
 const partner = { pms: 'my-portal', name: 'My portal' };
 
-/** Of temporary folders. */
+/** The start of the names of temporary folders. */
 const folderPrefix = 'svc-sandbox-';
-// A start locks its folder within seconds.
+// The age from which a folder without a lock counts as abandoned. A start locks its folder within seconds.
 const unlockedForMs = 60_000;
 
 await runUntilSignal(async () => {
@@ -60,17 +60,21 @@ function stopWithStdin(): void {
 /** Creates a folder that is removed when this process ends, and removes those of killed processes. */
 async function createTemporaryFolder(): Promise<string> {
   for (const name of readdirSync(tmpdir()).filter((it) => it.startsWith(folderPrefix))) {
-    const left = join(tmpdir(), name);
+    const leftover = join(tmpdir(), name);
     const age =
-      systemClock.now().getTime() - (statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (age > unlockedForMs && !(await isFolderLocked(left).catch(() => true))) remove(left);
+      systemClock.now().getTime() - (statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > unlockedForMs && !(await isFolderLocked(leftover).catch(() => true)))
+      remove(leftover);
   }
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   process.once('exit', () => remove(folder));
   return folder;
 }
 
-/** The folder may be another user's, or the database's thread may still write to it. */
+/**
+ * Removes a folder, or writes why it could not be removed. It may belong to another user, or the database's thread
+ * may still write to it.
+ */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -117,7 +121,7 @@ interface Ready {
   readonly url: string;
   readonly api_key: string;
   readonly pms: string;
-  /** Shows the key in the samples. It works once. */
+  /** The address of the docs with the key in the samples. It works once. */
   readonly docs_url: string;
   readonly demo_url: string | null;
   readonly data_folder: string | null;
@@ -125,7 +129,7 @@ interface Ready {
   readonly pid: number;
 }
 
-/** The folder holds keys, and its default place is the project that somebody works on. */
+/** Makes git ignore the folder. It holds keys, and its default place is in the project that the developer works on. */
 async function keepOutOfGit(dataDir: string): Promise<void> {
   const file = join(dataDir, '.gitignore');
   if (!existsSync(file)) await writeFile(file, '*\n');

@@ -108,7 +108,7 @@ function unusable(file: string, error: unknown): ConfigError {
   );
 }
 
-/** From now on the database belongs to the first key of the vault alone. */
+/** Stores the fingerprint of the vault's first key. From then on, the database belongs to that key alone. */
 export async function storeFingerprint(db: Database, vault: Vault): Promise<void> {
   await db.run(sql`update installation set secret_key_fingerprint = ${vault.fingerprints[0]}`);
 }

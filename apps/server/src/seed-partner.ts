@@ -17,7 +17,7 @@ export async function seedPartner(
   return key ?? (await createKey(ctx, { pms })).api_key;
 }
 
-/** Runs a verb of the domain in its own unit of work, as the system. */
+/** Runs a domain command in its own unit of work, with the system as the actor. */
 export function runAsSystem<T>(
   { commands }: Pick<Started, 'commands'>,
   run: (ctx: Ctx) => Promise<T>,

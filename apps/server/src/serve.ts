@@ -7,9 +7,9 @@ await runUntilSignal(async () => {
   const config = readConfig();
   for (const { message } of readUnknownSettings()) process.stderr.write(`${message}\n`);
   const started = await startService(config, { onLost: exitWithError });
-  const does = config.roles.includes('api')
+  const status = config.roles.includes('api')
     ? `answers at ${started.origin}`
     : `runs background work; health checks at ${started.listeningAt}`;
-  process.stdout.write(`Svc (${config.environment}) ${does}\n`);
+  process.stdout.write(`Svc (${config.environment}) ${status}\n`);
   return started;
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What settings are made of. Each error completes a sentence that starts with the setting's name.
+// The types of settings. Each error completes a sentence that starts with the name of the setting.
 
 /** A whole number from `least` to `most`. `what` completes "must be", such as "a port". */
 export function wholeNumber(what: string, least: number, most = Number.MAX_SAFE_INTEGER) {
@@ -27,7 +27,7 @@ export const lineOfText = z
   .string()
   .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'must be one line of at most 200 characters' });
 
-/** Parts between commas or spaces. */
+/** A list of texts, separated by commas or spaces. */
 export const listOfTexts = z
   .string()
   .transform((text): readonly string[] => text.split(/[\s,]+/).filter((part) => part !== ''));

@@ -8,7 +8,10 @@ interface Declaration<Type extends z.ZodType> {
   readonly name: string;
   /** Parses the text. Its errors complete a sentence that starts with the setting's name. */
   readonly type: Type;
-  /** Parsed like a text that was set. Without it, the value of a setting left out is undefined. */
+  /**
+   * The default, which is parsed like a text that was set. Without a default, a setting that is left out is
+   * undefined.
+   */
   readonly default?: string | PerEnvironment;
   /** The default as the documentation shows it, if it is not a literal value, such as a file. */
   readonly defaultNote?: string;
@@ -16,12 +19,12 @@ interface Declaration<Type extends z.ZodType> {
   readonly required?: true;
   /** A secret can also be read from the file that `<name>_FILE` names. A `url` is shown without its credentials. */
   readonly secret?: 'text' | 'url';
-  /** Commands that need the database and nothing else read it. */
+  /** Set if commands that need the database and nothing else read it. */
   readonly leadsToDatabase?: true;
   /** Checked when the settings are parsed. The result completes a sentence that starts with the name. */
-  rule?(value: z.output<Type> | undefined, others: OtherValues): Broken;
+  rule?(value: z.output<Type> | undefined, others: OtherValues): Violation;
   /** Checked in production only. */
-  inProduction?(value: z.output<Type> | undefined, others: OtherValues): Broken;
+  inProduction?(value: z.output<Type> | undefined, others: OtherValues): Violation;
   /** Markdown for the table in docs/operate/configuration.md. */
   readonly description: string;
 }
@@ -32,7 +35,7 @@ interface PerEnvironment {
 }
 
 /** The problem as the end of a sentence. Undefined or false if there is none. */
-type Broken = string | false | undefined;
+type Violation = string | false | undefined;
 
 /**
  * The parsed values of all settings by the names of their variables, and undefined where one is left out
@@ -69,9 +72,9 @@ export type Settings = Readonly<Record<string, Setting>>;
 export interface Section<S extends Settings, IsOptional extends boolean = boolean> {
   readonly settings: S;
   readonly isOptional: IsOptional;
-  /** Whether the section is there, and its required settings must be, too. */
+  /** Returns whether the section is used. If so, its required settings must be set. */
   isUsed(values: OtherValues): boolean;
-  /** Why a required setting must be set: the end of a sentence. */
+  /** The reason why a required setting must be set, as the end of a sentence. */
   readonly because: string;
 }
 
@@ -100,7 +103,7 @@ type ValueOf<S> =
       : z.output<Type> | undefined
     : never;
 
-/** The object that a section is in the configuration. */
+/** The type of the object that a section has in the configuration. */
 export type SectionValue<S extends Section<Settings>> = {
   readonly [Field in keyof S['settings']]: ValueOf<S['settings'][Field]>;
 };
@@ -146,11 +149,11 @@ export function readSettings<Tree extends SettingTree>(
   const values = Object.fromEntries(read.map(({ setting: { name }, value }) => [name, value]));
   for (const { setting: it, value, problems } of read) {
     if (problems.length > 0) continue;
-    const broken = [
+    const violations = [
       it.rule?.(value, values),
       kind === 'production' && it.inProduction?.(value, values),
     ];
-    for (const words of broken) if (words) problems.push(`${it.name} ${words}`);
+    for (const violation of violations) if (violation) problems.push(`${it.name} ${violation}`);
   }
   const fieldsOf = (settings: Settings) =>
     mapValues(settings, ({ name }) => values[name] as unknown);
@@ -199,8 +202,9 @@ export interface UnknownSetting {
 }
 
 /**
- * The start of a setting of another system, such as `NATS_`. Other programs use these, too. OpenTelemetry
- * itself reads variables that are not in the tree.
+ * Returns the prefix of a setting of another system, such as `NATS`, because other programs use these variables,
+ * too. Undefined for our own settings, and for those of OpenTelemetry, which itself reads variables that are not in
+ * the tree.
  */
 function sharedPrefix(name: string): string | undefined {
   const [prefix, rest] = name.split('_', 2);
@@ -208,8 +212,8 @@ function sharedPrefix(name: string): string | undefined {
 }
 
 /**
- * Variables that look like settings of the service but are not in the tree. They are no reason to
- * refuse to start: after a rollback, the settings of the newer version are still there.
+ * Returns the variables that look like settings of the service but are not in the tree. They are no reason to refuse
+ * to start: after a rollback, the settings of the newer version are still there.
  */
 export function unknownSettings(tree: SettingTree, environment: Environment): UnknownSetting[] {
   const known = settingsOf(tree).flatMap(({ name, secret }) =>
@@ -227,19 +231,19 @@ export function unknownSettings(tree: SettingTree, environment: Environment): Un
   });
 }
 
-/** The value as it may be shown: secrets are masked, URLs keep their host. */
+/** Returns the value as it may be shown: secrets are masked, URLs keep their host. */
 export function shownText({ setting: { secret }, text, problems }: ReadSetting): string {
   if (text === undefined) return '';
   if (secret === undefined) return text;
   if (secret === 'text' || problems.length > 0) return '********';
-  // Not `new URL`, which refuses the list of hosts of a database cluster.
+  // Parsed without `new URL`, which refuses the list of hosts of a database cluster.
   const parts = /^([^:]+:\/\/)([^/?#]*@)?([^?#]*)(\?)?/.exec(text);
   if (!parts) return '********';
   const [, scheme = '', credentials, place = '', query] = parts;
   return `${scheme}${credentials === undefined ? '' : '********@'}${place}${query === undefined ? '' : '?********'}`;
 }
 
-/** The rows of the settings table in docs/operate/configuration.md. */
+/** Returns the settings table of docs/operate/configuration.md, as Markdown. */
 export function settingsTable(tree: SettingTree): string {
   const rows = settingsOf(tree).map((it) => {
     const names = it.secret ? `\`${it.name}\`, \`${it.name}_FILE\`` : `\`${it.name}\``;

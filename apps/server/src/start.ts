@@ -46,7 +46,7 @@ await runUntilSignal(async () => {
   }
 });
 
-/** Without --verbose, requests are not logged, so that the welcome text stays visible. */
+/** Reads the command line. Without --verbose, requests are not logged, so that the welcome text stays visible. */
 function readOptions(): { verbose: boolean } {
   try {
     return parseArgs({ options: { verbose: { type: 'boolean', default: false } } }).values;
@@ -57,7 +57,7 @@ function readOptions(): { verbose: boolean } {
 
 interface Ready {
   readonly demo: RunningDemo;
-  /** Signs in to the operator's console, once. */
+  /** A link that signs in to the operator's console, once. */
   readonly operator: string;
   readonly dataDir: string;
 }

@@ -24,14 +24,14 @@ import { createFailureRun } from './failure-run.ts';
 import type { RequestObserver } from './http/observe-requests.ts';
 import type { TracingConfig } from './tracing-settings.ts';
 
-/** Makes spans of requests, their transactions and webhook attempts. */
+/** Creates spans for requests, their transactions and webhook attempts. */
 export interface Tracing {
   readonly requests: RequestObserver;
   /** Adds spans to an observer. */
   attempts(observer: AttemptObserver): AttemptObserver;
   /** Makes the transactions of a request spans of its trace. */
   database(db: Database): Database;
-  /** Sends the spans that are left. */
+  /** Sends the spans that are still queued, and stops tracing. */
   close(): Promise<void>;
 }
 
@@ -68,9 +68,9 @@ export function startTracing(
         const parent = propagation.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
         const attributes = { 'http.request.method': method, 'svc.request_id': id };
         const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
-        const inside = trace.setSpan(parent, span);
+        const contextWithSpan = trace.setSpan(parent, span);
         return {
-          run: (part) => context.with(inside, part),
+          run: (part) => context.with(contextWithSpan, part),
           ended({ route, status, aborted }) {
             span.updateName(`${method} ${route}`);
             span.setAttribute('http.route', route);
@@ -86,7 +86,7 @@ export function startTracing(
       traceparent: () => traceparentOf(trace.getActiveSpan()),
       attemptStarted(attempt) {
         const { messageId, endpointId, type, traceparent } = attempt;
-        const counted = observer.attemptStarted(attempt);
+        const observed = observer.attemptStarted(attempt);
         const parent = propagation.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
         const attributes = {
           'svc.message_id': messageId,
@@ -101,7 +101,7 @@ export function startTracing(
         return {
           traceparent: traceparentOf(span),
           ended(outcome) {
-            counted.ended(outcome);
+            observed.ended(outcome);
             const { status, errorClass } = outcome;
             if (status !== null) span.setAttribute('http.response.status_code', status);
             if (errorClass !== null) {

@@ -12,7 +12,7 @@ interface Deps {
 }
 
 interface UnitOptions extends TransactionOptions {
-  /** The transaction may be one that refuses writes. */
+  /** True if the work writes nothing, so that its transaction may refuse writes. */
   readonly onlyReads?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { boolean, type Cluster, type Database, integer, row, sql, text } from '@
 import { type Clock, createLoop, type Log } from '@svc/runtime';
 
 const everyMs = 1_000;
-// A server that hangs keeps a connection for each call of its partners until it is known to.
+// The timeout of a check. Until we know that a server hangs, each call of its partners keeps a connection.
 const answerMs = 3_000;
 // How often the load limit learns which server holds each partner. A new or moved partner is known after this time.
 const placesEveryMs = 5_000;
@@ -10,7 +10,7 @@ const placesEveryMs = 5_000;
 interface Watch {
   /** Runs the checks. */
   readonly db: Database;
-  /** The clusters of all pools of this process, which learn of an outage. */
+  /** The clusters of all pools of this process. Their `outage` and `serverOf` are set. */
   readonly clusters: readonly Cluster[];
   readonly clock: Clock;
   readonly log: Log;
@@ -19,9 +19,9 @@ interface Watch {
 }
 
 /**
- * Checks every second whether each server of the cluster answers. While one does not, statements that look for
- * work of all partners leave out its partners (`isReachable`), and their calls are refused (`requireReachable`).
- * Otherwise one server would stop the jobs of all, and if it hangs, their calls.
+ * Checks every second whether each server of the cluster answers. While one does not, statements that look for work
+ * of all partners leave out its partners (`isReachable`), and their calls are refused (`requireReachable`).
+ * Otherwise one server would stop the jobs of all partners, and if it hangs, also their calls.
  */
 export function watchServers({ db, clusters, clock, log, changed }: Watch): {
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ export function watchServers({ db, clusters, clock, log, changed }: Watch): {
     const checked = servers.map(async (it) => ((await answers({ db, clock }, it)) ? [] : [it]));
     const down = (await Promise.all(checked)).flat();
     const names = down.map(({ host, port }) => `${host}:${port}`);
-    const isOther = names.join() !== lost.join();
+    const hasChanged = names.join() !== lost.join();
     logChanges(names);
     const now = clock.now().getTime();
     if (down.length > 0 || now - placesAt >= placesEveryMs) {
@@ -55,7 +55,7 @@ export function watchServers({ db, clusters, clock, log, changed }: Watch): {
     } else {
       for (const cluster of clusters) cluster.outage = undefined;
     }
-    if (isOther) changed();
+    if (hasChanged) changed();
     return everyMs;
   }
 
@@ -85,8 +85,8 @@ interface Server {
 const answerRow = row('answer of a server', { answers: boolean });
 
 /**
- * Has the server commit. One that waits for a lost standby answers every read, and no write. Asks twice, because the
- * coordinator's connection may be from before a restart of the server.
+ * Returns whether the server commits a write in time. A server that waits for a lost standby answers every read, and
+ * no write. Tries twice, because the connection of the coordinator may be from before a restart of the server.
  */
 async function answers(
   { db, clock }: Pick<Watch, 'db' | 'clock'>,
@@ -97,14 +97,14 @@ async function answers(
   const check = sql`(
     select success from master_run_on_worker(array[${host}::text], array[${port}::int], array[${commit}::text], false))`;
   let cancel = () => {};
-  const tooLate = new Promise<boolean>((resolve) => {
+  const timedOut = new Promise<boolean>((resolve) => {
     cancel = clock.after(answerMs, () => resolve(false));
   });
   const asked = db.one(answerRow, sql`select ${check} or ${check} as answers`).then(
     (it) => it.answers,
     () => false,
   );
-  const answered = await Promise.race([asked, tooLate]);
+  const answered = await Promise.race([asked, timedOut]);
   cancel();
   return answered;
 }

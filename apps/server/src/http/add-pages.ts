@@ -88,7 +88,7 @@ function addLimitedPages(
     const { partner, appearance } = found;
     const html = await experiencePage(folders.experience, service, partner, appearance);
     const inline = inlineHashes(html);
-    // The frame of a document that is downloaded.
+    // A document is downloaded in a frame.
     const headers = pageHeaders(frameAncestors(service, partner), { inline, frames: "'self'" });
     return sendHtml(reply, headers, await recentPage(html).bodyFor(request, reply));
   });
@@ -108,7 +108,7 @@ function addLimitedPages(
     };
     addBankPages(app, { db, clock, service, simulator, send: sendBank });
   }
-  // In the sandbox it shows what tenants see.
+  // In the sandbox, the console shows what tenants see in a frame.
   const consoleFrames = service.environment === 'sandbox' ? { frames: "'self'" } : {};
   addConsole(app, '/portal', folders.console, consoleFrames);
   addPage(app, '/portal/frame/:pms', async (request, reply) => {

@@ -69,7 +69,7 @@ export function sendProblem(reply: Reply, problem: Problem, body: string): void 
     .send(body);
 }
 
-/** Whether a browser follows a link or a typed address, so that a person reads the answer. */
+/** Returns whether a browser follows a link or a typed address, so that a person reads the answer. */
 function asksForPage({ url, headers }: Request): boolean {
   return !/^\/(operator\/)?v1/.test(url) && /\btext\/html\b/.test(headers.accept ?? '');
 }

@@ -47,9 +47,9 @@ interface AppOptions {
 }
 
 interface Deadlines {
-  /** From the first byte of a request to the last one of its body. */
+  /** The deadline from the first byte of a request to the last byte of its body. */
   readonly requestMs: number;
-  /** From the first byte, or from the connection, to the end of the headers. */
+  /** The deadline from the first byte, or from the connection, to the end of the headers. */
   readonly headersMs: number;
   /** How often connections are checked; a deadline can be this late. */
   readonly checkMs: number;

@@ -8,14 +8,17 @@ import { findPortalSession } from '../domain/access/portal-sessions.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isWrite, type Route } from './route.ts';
 
-/** So whoever finds an unattended console gets no key. `fresh_link_required` tells people this time. */
+/**
+ * How long after its link was opened a console session may call routes with `freshLink`, so that someone who finds
+ * an unattended console gets no key. The message of `fresh_link_required` names this time.
+ */
 const freshLinkMs = 15 * 60_000;
 
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   readonly origin: string | undefined;
-  /** The page refreshes itself and has been idle for a minute. */
+  /** True if the page refreshes itself and has been idle for a minute. */
   readonly background: boolean;
   /** The sealed part of a document's address (document-files.ts). */
   readonly documentAddress?: string | undefined;
@@ -82,7 +85,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     return keys.find(db, bearer(authorization), service.environment, now);
   }
 
-  /** By the token of a frame, or else by the cookie. A request with a token never falls back to a cookie. */
+  /** Authenticates by a frame's token, or else by the cookie. A request with a token never falls back to a cookie. */
   async function bySessionOfConsole(
     route: Parameters<Authenticate>[0],
     given: Credentials,
@@ -148,14 +151,14 @@ export function requireKeyScope(
   if (actor.kind !== 'partner' || actor.via !== 'key' || route.keyScope === 'any') return;
   const needed = route.keyScope ?? 'everything';
   const showsNoSecret = !route.secret && !route.freshLink;
-  const readMay = route.kind === 'query' && !isWrite(route) && showsNoSecret;
+  const readScopeSuffices = route.kind === 'query' && !isWrite(route) && showsNoSecret;
   const allowed: readonly KeyScope[] = [
     'everything',
     needed,
-    ...(readMay ? ['read' as const] : []),
+    ...(readScopeSuffices ? ['read' as const] : []),
   ];
   if (actor.keyScopes.some((scope) => allowed.includes(scope))) return;
-  const either = readMay && needed !== 'read' ? `${needed} or read` : needed;
+  const either = readScopeSuffices && needed !== 'read' ? `${needed} or read` : needed;
   throw new Refusal('key_scope_required', {
     message: `This call needs an API key with the scope ${either}. This key has ${actor.keyScopes.join(' and ')}.`,
   });
@@ -185,7 +188,7 @@ function isPortalToken({ authorization }: Credentials): boolean {
   return /^Bearer +svc_pt_/i.test(authorization ?? '');
 }
 
-/** Read-only sessions may not call it: a write that is not marked `readOnlyMay`, or a route that returns a secret. */
+/** Returns whether read-only sessions are refused: for a write without `readOnlyMay`, or a route with a secret. */
 function needsFullAccess(route: Parameters<Authenticate>[0]): boolean {
   return (isWrite(route) && !route.readOnlyMay) || route.secret === true;
 }
@@ -201,7 +204,7 @@ function bearer(authorization: string | undefined): string {
 
 const expectedHeader = 'Send "Authorization: Bearer <API key>".';
 
-/** What is wrong with the header as it was written, without repeating any of it. */
+/** Describes what is wrong with the header, without repeating any of it. Undefined for an unknown mistake. */
 function headerMistake(authorization: string, secret: string | undefined): string | undefined {
   if (/^Basic\b/i.test(authorization)) {
     return `The Authorization header has the scheme Basic, and the API takes Bearer. ${expectedHeader}`;

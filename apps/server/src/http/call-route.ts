@@ -5,7 +5,7 @@ import { type Call, type HandleDeps, handleCall, type Sent } from './handle.ts';
 import { readInput } from './input/read-input.ts';
 import type { AnyInput, Route } from './route.ts';
 
-/** The request of another API, whose answer is made of routes of `/v1`. */
+/** A request to another API that is answered by calling routes of `/v1`. */
 export interface OuterRequest {
   readonly request: Request;
   readonly reply: Reply;

@@ -31,7 +31,7 @@ export interface Work {
   readonly before: (() => Promise<void>) | undefined;
   /** Returns the status and body to send. */
   run(uow: UnitOfWork): Promise<Stored>;
-  /** The answer to a refusal, so that it can be stored; undefined for any other error. */
+  /** Returns the response to a refusal, so that it can be stored. Undefined for any other error. */
   refused(error: unknown): Stored | undefined;
 }
 
@@ -161,8 +161,8 @@ async function claimAndRun(commands: Commands, work: Work, claim: Claim): Promis
 }
 
 /**
- * The refused transaction was rolled back, and the claim with it, so the key is claimed again. If a
- * duplicate has claimed it in between, its answer stays.
+ * Stores a refusal for repeated calls. The refused transaction was rolled back, and the claim with it, so the
+ * key is claimed again. If a duplicate has claimed it in between, the duplicate's answer stays.
  */
 async function storeRefusal(
   { db, vault }: Commands,

@@ -20,8 +20,8 @@ interface Options extends Omit<Access, 'prefix' | 'routes' | 'authenticate'> {
 }
 
 /**
- * Adds the addresses from which tenants download documents. They are no part of `/v1`: people may see what
- * they answer, and download managers call them, which have no session token. The address is the credential.
+ * Adds the addresses from which tenants download documents. They are not part of `/v1`, because people may see
+ * their responses, and download managers, which have no session token, call them. The address is the credential.
  */
 export function addDocumentFiles(
   app: App,
@@ -48,7 +48,7 @@ const fileHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** The session is looked up for each download, so that an address ends with it. */
+/** The session is looked up for each download, so that an address expires with it. */
 function createAuthenticate(db: Database, service: Service): Authenticate {
   return async (_, { documentAddress = '' }, now) =>
     findSessionById(db, openDocumentAddress({ service, now }, documentAddress), now);
@@ -91,7 +91,7 @@ function answerWithPage(reply: Reply, { status, headers }: Problem): Reply {
     .send(failedPage);
 }
 
-/** Every reason has the same way out: an address is made again whenever the tenant saves the document. */
+/** One page for every reason, because the remedy is the same: saving the document again makes a new address. */
 const failedPage = htmlPage('Not downloaded', [
   '<h1>The document was not downloaded</h1>',
   '<p>This address works for 10 minutes, while your plan is open in the portal. Go back to your portal’s page, and save the document again.</p>',

@@ -56,12 +56,12 @@ export interface Call {
   readonly now: Date;
   readonly requestId: string;
   readonly input: AnyInput;
-  /** Of the request, without the query string. */
+  /** The request's path, without the query string. */
   readonly path: string;
   readonly idempotencyKey: string | undefined;
   readonly log: Log;
   readonly address: string;
-  /** Whose share of the service the call uses (edge/limit-load.ts). */
+  /** The caller whose share of the service the call uses (edge/limit-load.ts). */
   readonly caller: string;
   readonly requireCaller: RequireCaller;
   readonly http: RouteCtx['http'];
@@ -88,12 +88,12 @@ export async function handleCall(deps: HandleDeps, call: Call): Promise<Sent> {
 
 async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
   const { route, input } = call;
-  const reads = withoutTransaction(deps, call);
+  const readingUow = withoutTransaction(deps, call);
   const before = route.before;
   const work = {
     claim: claimOf(deps.service, call),
     now: call.now,
-    before: before && (() => before(contextOf(deps, call, reads), input)),
+    before: before && (() => before(contextOf(deps, call, readingUow), input)),
     refused: (error: unknown) => refusalOf(deps, call, error),
   } satisfies Partial<Work>;
   const run = async (uow: UnitOfWork) => {
@@ -101,8 +101,8 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
     return answerOf(route, await runRecorded(deps, call, ctx));
   };
   const runReading = async () => {
-    const answer = await run(reads);
-    if (reads.outbox.messages.length > 0) {
+    const answer = await run(readingUow);
+    if (readingUow.outbox.messages.length > 0) {
       throw new Error(`${route.method} ${route.path} is a ${route.kind}: it may not emit events`);
     }
     return answer;
@@ -113,7 +113,7 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
       const answer =
         timeoutMs === undefined
           ? await runReading()
-          : await runLongQuery(deps.db, timeoutMs, (tx) => run({ ...reads, tx }));
+          : await runLongQuery(deps.db, timeoutMs, (tx) => run({ ...readingUow, tx }));
       return { ...answer, replayed: false };
     }
     case 'action':
@@ -124,14 +124,17 @@ async function handleNow(deps: HandleDeps, call: Call): Promise<Sent> {
       const answer = await runCommand(deps, { ...work, run });
       if (route.wakes) deps.engine.wake();
       if (route.endsKeys) deps.keys.clear();
-      return answer.replayed ? answerRepeated(route, contextOf(deps, call, reads), answer) : answer;
+      return answer.replayed
+        ? answerRepeated(route, contextOf(deps, call, readingUow), answer)
+        : answer;
     }
   }
 }
 
 /**
- * Runs the route's verb. In the sandbox, stores calls of recorded routes: of a command in its transaction, so none that
- * was refused; of a route with steps also refused ones, because its first steps may have had an effect.
+ * Runs the route's verb. In the sandbox, also stores the call if its route is recorded: a command's in its
+ * transaction, so never a refused one; that of a route with steps even if it was refused, because its first steps
+ * may have had an effect.
  */
 async function runRecorded(deps: HandleDeps, call: Call, ctx: RouteCtx): Promise<unknown> {
   const { route, input } = call;
@@ -150,7 +153,7 @@ async function runRecorded(deps: HandleDeps, call: Call, ctx: RouteCtx): Promise
   }
 }
 
-/** Whether a portal has sent the last report about a tenant again, and nothing came of it. */
+/** Returns whether a portal has repeated its last report about a tenant, without any effect. */
 function isRepeatedReport(
   { lastReports }: HandleDeps,
   { actor, route, input }: Call,
@@ -187,7 +190,7 @@ async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise
   return result;
 }
 
-/** Parsing removes every field that the contract does not name. */
+/** Returns the response for a verb's result. Parsing removes every field that the contract does not name. */
 function answerOf(route: Route, result: unknown): Stored & Pick<Sent, 'stream' | 'file'> {
   if (result instanceof TextStream) {
     if (route.kind !== 'query') throw new Error(`${route.path} is no query: it cannot stream.`);
@@ -219,7 +222,7 @@ async function answerRepeated(route: Route, ctx: RouteCtx, answer: Answer): Prom
   return { ...answer, body: envelopeOf(result) };
 }
 
-/** For queries and actions. They open no transaction, so an outbox would never be written. */
+/** A unit of work for queries and actions. They open no transaction, so an outbox would never be written. */
 function withoutTransaction({ db, service }: HandleDeps, { now }: Call): UnitOfWork {
   return { tx: readingTx(db), now, service, outbox: { messages: [], mails: [] } };
 }
@@ -229,7 +232,7 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
   const { actor, requestId, address, log, http } = call;
   const owner = actor.kind === 'partner' ? actor.partnerId : '';
   const request = { actor, requestId, address, log };
-  const renew = renewing(deps, call);
+  const renew = createRenew(deps, call);
   const stepsWith = (service: Service): RequestSteps => ({
     actor,
     log,
@@ -239,7 +242,9 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
     requireCaller: call.requireCaller,
     async step(work) {
       await renew();
-      return runUnitOfWork({ ...deps, service }, call.now, (own) => work({ ...own, ...request }));
+      return runUnitOfWork({ ...deps, service }, call.now, (stepUow) =>
+        work({ ...stepUow, ...request }),
+      );
     },
   });
   return {
@@ -268,10 +273,12 @@ function contextOf(deps: HandleDeps, call: Call, uow: UnitOfWork): RouteCtx {
       if (!repeated) throw new Refusal('not_found', { message: `${name} is no call to repeat.` });
       const input = readInput(repeated, { params, query: {}, body: body ?? undefined });
       const steps = repeatedSteps as unknown as RequestSteps;
-      const own = { ...call, route: repeated, actor: steps.actor, input };
+      const repeatedCall = { ...call, route: repeated, actor: steps.actor, input };
       const run = async (work: UnitOfWork) =>
-        repeated.output.parse(await repeated.verb({ ...contextOf(deps, own, work), steps }, input));
-      const record = recorder(deps, own, at);
+        repeated.output.parse(
+          await repeated.verb({ ...contextOf(deps, repeatedCall, work), steps }, input),
+        );
+      const record = recorder(deps, repeatedCall, at);
       const result = await (repeated.kind === 'command'
         ? steps.step(run)
         : run(withoutTransaction(deps, call)));
@@ -289,8 +296,8 @@ function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
 
 const renewMs = 5_000;
 
-/** Keeps the claim of a long request alive. Not in a step, whose lock duplicates would wait for. */
-function renewing({ db, clock, service }: HandleDeps, call: Call): () => Promise<void> {
+/** Returns a function that renews a long request's claim. Not for use in a step, whose lock duplicates would await. */
+function createRenew({ db, clock, service }: HandleDeps, call: Call): () => Promise<void> {
   const claim = call.route.kind === 'steps' ? claimOf(service, call) : undefined;
   let renewedMs = clock.now().getTime();
   return async () => {

@@ -6,7 +6,7 @@ import { RefusalWithHeaders } from './problem.ts';
 export interface Stored {
   readonly status: number;
   readonly body: string;
-  /** What to store for a repeated call instead of `body`, which has a secret that is shown once. */
+  /** The body to store for a repeated call if `body` has a secret that is shown once. */
   readonly storedBody?: string;
 }
 
@@ -43,7 +43,7 @@ export function readClaim(
   return { ...scope, key: header, bodyDigests: [stored, ...others, ...older] };
 }
 
-/** JSON with sorted keys: the same text for the same meaning, in whatever order an object was written. */
+/** Returns JSON with sorted keys, so that the order in which an object was written makes no difference. */
 function canonicalJson(input: unknown): string {
   return JSON.stringify(input, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -129,7 +129,7 @@ export async function renewClaim(q: Queryable, claim: Claim, now: Date): Promise
       and status is null`);
 }
 
-/** Whether the answer is stored. Refusals that the caller can fix or that may pass are not. */
+/** Returns whether the answer is stored. Refusals that the caller can fix, or that may be temporary, are not. */
 export function isStored(status: number): boolean {
   return status < 500 && ![400, 401, 413, 415, 422, 429].includes(status);
 }

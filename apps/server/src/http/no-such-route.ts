@@ -13,10 +13,10 @@ export function noSuchRoute(
 ): Refusal {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   const shown = path.length > longestShown ? `${path.slice(0, longestShown)}…` : path;
-  const meant = path.startsWith('/v1/v1/') ? path.slice('/v1'.length) : `/v1${path}`;
+  const suggestedPath = path.startsWith('/v1/v1/') ? path.slice('/v1'.length) : `/v1${path}`;
   const advice =
-    path.length <= longestShown && routes.some((row) => matches(row.path, meant))
-      ? `Did you mean ${method} ${meant}?`
+    path.length <= longestShown && routes.some((row) => matches(row.path, suggestedPath))
+      ? `Did you mean ${method} ${suggestedPath}?`
       : 'Check the path: /docs/api lists the calls of the API.';
   return new Refusal('not_found', { message: `There is no ${method} ${shown}. ${advice}` });
 }

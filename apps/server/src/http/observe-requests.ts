@@ -20,7 +20,7 @@ interface RunningRequest {
     /** The route's pattern, such as `/v1/plans/:plan_id`; `unmatched` without a route. */
     readonly route: string;
     readonly status: number;
-    /** The connection closed before the response was sent. */
+    /** True if the connection closed before the response was sent. */
     readonly aborted: boolean;
   }): void;
 }
@@ -46,7 +46,7 @@ export function observeRequests(app: App, observers: readonly RequestObserver[])
       }),
     );
     running.set(request, started);
-    // Follows a sent response, too.
+    // `close` also follows a sent response.
     reply.raw.once('close', () => {
       const response = {
         route: request.routeOptions.url ?? 'unmatched',

@@ -154,7 +154,7 @@ function fastifyCode(error: unknown): ErrorCode | undefined {
 // Lock timeout, statement timeout, and conflicts that five retries did not resolve.
 const busyStates = ['40001', '40P01', '55P03', '57014'];
 
-/** Whether the database did not answer, or was too busy to. */
+/** Returns whether the database did not answer, or was too busy to. */
 export function isUnavailable(error: unknown): boolean {
   return isOutage(error) || busyStates.includes(sqlState(error) ?? '');
 }
@@ -168,7 +168,7 @@ const invalidText = validationFailed([
   },
 ]);
 
-/** Whether PostgreSQL refused text that is valid in JSON. */
+/** Returns whether PostgreSQL refused text that is valid in JSON. */
 function isInvalidText(error: unknown): boolean {
   const state = sqlState(error) ?? '';
   if (state === '22P02') return /type json/.test((error as Error).message);

@@ -3,7 +3,7 @@ import type { Clock } from '@svc/runtime';
 import { readMoney } from '../domain/controls/money-switch.ts';
 import { migrationFiles, version } from '../migrations.ts';
 
-/** Whether load balancers should send traffic to this process. */
+/** Tells load balancers whether to send traffic to this process. */
 export interface Readiness {
   /** Called when shutdown begins: not ready from now on, while requests are still answered. */
   drain(): void;

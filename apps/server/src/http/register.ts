@@ -46,7 +46,7 @@ interface RegisterOptions {
 export interface KnownCall {
   /** The path of the route with its parameters, such as `/v1/tenants/{external_id}`. */
   readonly pathTemplate: string;
-  /** The response is about one tenant, which it names. */
+  /** True if the response is about one tenant and names it. */
   readonly namesTenant: boolean;
   readonly logged: LoggedInput;
   readonly actor: Actor;
@@ -131,7 +131,7 @@ export function addRoutes(
           log: deps.log.child({ request_id: request.id }),
           http: httpOf(request, reply, cookie),
         };
-        // Only now, because a body may take a minute to arrive.
+        // The call begins only now, because a body may take a minute to arrive.
         const answer = await handleCall(deps, call).catch(async (error: unknown) => {
           await onError?.(row, caller, request, error);
           throw error;
@@ -224,7 +224,7 @@ function refuseCompression(request: Request): void {
     throw new Refusal('unsupported_media_type');
 }
 
-/** Before the body is read. A body without a length is refused once it has become too large. */
+/** Refuses a large file before it is read. A body without a length is refused once it has become too large. */
 function refuseTooLarge({ largestUpload }: Route, request: Request): void {
   if (!largestUpload || Number(header(request, 'content-length') ?? 0) <= largestUpload) return;
   const message = `The file is larger than ${largestUpload / 1024 / 1024} MiB. Split it, or use the command line.`;
@@ -259,12 +259,12 @@ function httpOf(request: Request, reply: Reply, { name, secure }: SessionCookie)
   };
 }
 
-/** RFC 9745 and RFC 8288. */
+/** Returns the headers of RFC 9745 and RFC 8288. */
 function deprecation({ since, successor }: NonNullable<Route['deprecated']>) {
   return { deprecation: `@${since}`, link: `<${successor}>; rel="successor-version"` };
 }
 
-/** A header is ASCII, so a text is encoded as in an address. */
+/** Reads a header that is percent-encoded, because headers are ASCII. Undefined if it is empty or malformed. */
 function decodedHeader(request: Request, name: string): string | undefined {
   try {
     return decodeURIComponent(header(request, name) ?? '') || undefined;

@@ -69,7 +69,7 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     readonly origin: string | null;
     /** The raw text of the JSON body; empty without a body. */
     readonly bodyText: string;
-    /** Why an operator sends this file. In the header `Svc-Reason`, because addresses are logged. */
+    /** The operator's reason for sending this file. In the header `Svc-Reason`, because addresses are logged. */
     readonly reason: string | undefined;
     /** Sets the session cookie of the partner's or the operator's console; null removes it. */
     sessionCookie(secret: string | null, expiresAt?: string): void;
@@ -78,13 +78,13 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     /** Sets the cookie of such a visit; null removes it. */
     visitCookie(secret: string, expiresAt: string): void;
   };
-  /** For a route of kind `steps`. Its transactions belong to no others, and `tx` only reads. */
+  /** For a route of kind `steps`. Each step has a separate transaction, and `tx` only reads. */
   readonly steps: RequestSteps<A>;
-  /** The steps with another service in effect, such as one that publishes in another way. */
+  /** Returns the steps with another service, such as one that publishes in a different way. */
   readonly stepsWith: (service: Service) => RequestSteps<A>;
-  /** Writes the calls that this process has logged so far, so that the caller reads its own. */
+  /** Writes the calls that this process has logged so far, so that the caller can read its own. */
   readonly writeRequestLog: () => Promise<void>;
-  /** The metrics of what the database holds, of the last seconds. */
+  /** Returns the metrics of the database's contents, as of the last seconds. */
   readonly measure: () => Promise<Measurements>;
   /** Requests that leave the service and are stored nowhere. */
   readonly outward: Outward & CertificationCtx['outward'];
@@ -126,7 +126,7 @@ interface RouteDocs {
   readonly errors?: readonly ErrorCode[];
   /** The call in `@svc/node`; `{body}`, `{query}` and the names of path parameters are replaced by examples. */
   readonly node?: string;
-  /** Instead of examples that are composed from the examples of the fields. */
+  /** The example input. By default, it is composed from the examples of the fields. */
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   /** More examples of the body, by the name of what they show. */
@@ -140,14 +140,14 @@ interface Facts {
   /** Below `/v1` or `/operator/v1`, parameters as `{name}`. */
   readonly path: string;
   readonly kind: Kind;
-  /** How long each statement of a query may take, where the limit of all others is too short. */
+  /** Milliseconds that each statement of a query may take, if the limit of all others is too short. */
   readonly timeoutMs?: number;
   /** Short, without a period: a heading of the reference. */
   readonly summary: string;
   /** Each route that is not internal has it (openapi.test.ts). */
   readonly docs?: RouteDocs;
   readonly tag: string;
-  /** For our own front ends: not in the OpenAPI document. */
+  /** Set for routes of our own front ends, which are not in the OpenAPI document. */
   readonly internal?: true;
   /** Unix seconds, and the last part of the path to use instead. */
   readonly deprecated?: { readonly since: number; readonly successor: string };
@@ -162,7 +162,7 @@ interface Facts {
   readonly needs?: Permission;
   /** Requires an operator to have signed in, or proved their identity again, in the last 5 minutes. */
   readonly freshProof?: true;
-  /** Also for an operator who was let in and has not enrolled a passkey or a password yet. */
+  /** Also allowed for an operator who was let in and has not enrolled a passkey or a password yet. */
   readonly whileEnrolling?: true;
   /**
    * The scope that an API key needs for it. Each route for keys names one. A key with the scope `read` may
@@ -177,7 +177,7 @@ interface Facts {
   readonly group?: PlaceGroup;
   /** A call that ends API keys, so the process drops those it has cached. */
   readonly endsKeys?: true;
-  /** A write that read-only sessions may do. */
+  /** Set for a write that read-only sessions may make. */
   readonly readOnlyMay?: true;
   /** About one tenant: the sandbox records its calls, so that a copy of the tenant can repeat them (domain/forks). */
   readonly recorded?: true;
@@ -185,7 +185,7 @@ interface Facts {
   readonly wakes?: true;
   /** The body is a file of this type instead of JSON; `body` is its schema. */
   readonly upload?: UploadType;
-  /** How many bytes that file may have, if more than a JSON body. One such call runs at once. */
+  /** The most bytes that file may have, if more than a JSON body. Only one such call runs at a time. */
   readonly largestUpload?: number;
   /** Browsers save the answer as a file of this name. */
   readonly download?: string;
@@ -205,7 +205,7 @@ export class JsonText {
   }
 }
 
-/** A file that is sent while it is made, by a `query`. It is not checked against `output`. */
+/** A file that a `query` sends while it is generated. It is not checked against `output`. */
 export class TextStream {
   readonly chunks: AsyncIterable<string>;
 

@@ -47,7 +47,7 @@ import { addTextWebhooks } from './text-webhooks.ts';
 interface ServerDeps
   extends Omit<HandleDeps, 'requestLog' | 'load' | 'places' | 'recordedRoutes' | 'lastReports'> {
   readonly db: Database;
-  /** With separate connections, for the rate limits that processes share. */
+  /** A database with separate connections, for the rate limits that processes share. */
   readonly background: Database;
   readonly clock: Clock;
   readonly service: Service;
@@ -55,7 +55,7 @@ interface ServerDeps
   readonly keys: KnownKeys;
   readonly log: Logger;
   readonly requestsPerSecond: number;
-  /** For each route and address, where no key is needed. */
+  /** The limit for each route and address, where no key is needed. */
   readonly requestsPerMinute: number;
   readonly trustedProxies: readonly string[];
   readonly folders: PageFolders;

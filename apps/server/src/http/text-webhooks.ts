@@ -17,8 +17,8 @@ interface Limits {
 }
 
 /**
- * Adds the route to which the provider of text messages posts replies and what became of our texts. Its
- * signature covers our public address and the fields, and authenticates.
+ * Adds the route to which the provider of text messages posts replies and the status of our texts. A signature
+ * over our public address and the fields authenticates it.
  */
 export function addTextWebhooks(
   app: App,
@@ -30,7 +30,7 @@ export function addTextWebhooks(
     const { texts } = service;
     if (!texts) throw new Refusal('not_found');
     const webhook = texts.sender.readWebhook({
-      // The provider knows the address that its settings have, whatever a proxy made of it.
+      // The provider signs the public address in its settings, even if a proxy has changed the address since.
       url: service.publicOrigin + request.url,
       headers: request.headers,
       body: raw.toString('utf8'),

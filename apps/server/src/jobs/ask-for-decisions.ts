@@ -47,15 +47,15 @@ async function decideReview(deps: Deps, review: Review): Promise<void> {
       : await runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
   if (concluded !== undefined && concluded !== 'not_looked_up') return;
   const failure = 'failure' in asked ? asked.failure : noLookup;
-  const about = { application_id: review.applicationId, attempt: review.attempts, failure };
-  log.warn(about, 'decision service gave no decision; trying again later');
+  const logFields = { application_id: review.applicationId, attempt: review.attempts, failure };
+  log.warn(logFields, 'decision service gave no decision; trying again later');
   await db.transaction((tx) => recordReviewFailure(tx, review, failure));
 }
 
 const noLookup =
   'the answer is not a valid decision (military_covered: must be true or false in an approval)';
 
-// A later version may add fields. Another number means that a field has another meaning.
+// A later release may add fields. Another number means that the meaning of a field has changed.
 const questionVersion = 1;
 
 function question({ environment, vault, decisionFields }: Service, review: Review): string {

@@ -14,7 +14,7 @@ export function setupsLane(deps: DueDeps, processor: Processor): Lane {
 }
 
 /**
- * Asks the processor about setups that an event named, or that have not been heard of for a while,
+ * Asks the processor about setups that an event named, or about which there was no news for a while,
  * outside of any transaction. Returns how many it asked about.
  */
 export async function checkSetups(deps: DueDeps, processor: Processor): Promise<number> {

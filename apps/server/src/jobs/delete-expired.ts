@@ -16,10 +16,9 @@ interface Deps {
 }
 
 /**
- * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, the
- * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails and texts, consents to texts that were not confirmed, ids of
- * custom events and audit entries.
- * Returns how many.
+ * Deletes up to `limit` rows of each kind that are past their age: credentials, stored answers, the
+ * processor's events, ended visits to its page or a simulated bank, logged calls, ended mails and texts,
+ * consents to texts that were not confirmed, ids of custom events and audit entries. Returns how many.
  */
 export async function deleteExpired({ db, now, service }: Deps, limit: number): Promise<number> {
   const dayAgo = new Date(now.getTime() - dayMs);
@@ -31,7 +30,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
   const messagesSince = new Date(now.getTime() - service.webhookRetentionMs);
   const expired: readonly Expired[] = [
     { table: 'experience_session', column: 'expires_at', before: dayAgo },
-    // A token is kept as long as a session refers to it.
+    // A token is kept while a session refers to it.
     {
       table: 'tenant_token',
       column: 'expires_at',
@@ -45,7 +44,7 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
     { table: 'operator_challenge', column: 'expires_at', before: dayAgo },
     { table: 'operator_attempt', column: 'since', before: dayAgo },
     { table: 'operator_visit', column: 'expires_at', before: dayAgo },
-    // The newest session of a person says when the person last signed in.
+    // A person's newest session is kept, because it says when the person last signed in.
     {
       table: 'operator_session',
       column: 'expires_at',

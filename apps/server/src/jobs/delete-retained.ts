@@ -17,18 +17,18 @@ interface Deps {
   readonly service: Service;
 }
 
-// It reads all tenants, and nothing is due to the hour.
+// Rarely, because it reads all tenants, and nothing is urgent.
 const everyMs = 3_600_000;
 const batchSize = 50;
 
 /** Deletes what the operator's retention settings no longer keep. */
 export function retentionLane({ db, clock, service }: Deps): Lane {
   const { applicationMonths, tenantMonths } = service.retention;
-  // Tenants that cannot be erased yet must not keep the lane from those after them.
+  // The last tenant of the previous batch. Tenants that cannot be erased yet must not block those after them.
   let after = '';
 
   async function batch(stopping: AbortSignal): Promise<number> {
-    // It reads every server of a cluster, and has time until they all answer.
+    // The lane reads every server of a cluster, and can wait until all of them answer.
     if (db.cluster?.outage) return 0;
     const now = clock.now();
     const blanked =

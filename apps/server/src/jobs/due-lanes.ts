@@ -36,7 +36,7 @@ const fewRows = 50;
 // Rows per transaction. A thousand transfers are sealed in well under a second.
 const batchSize = 1_000;
 
-/** The lanes of what becomes due as time passes. */
+/** Returns the lanes for work that becomes due as time passes. */
 export function dueLanes(deps: DueDeps): Lane[] {
   return [
     rowsLane(deps, 'expired applications', expireApplications),
@@ -93,7 +93,7 @@ function tenantsLane<T extends TenantKey>(
 }
 
 /**
- * Makes the calls that were not made yet, such as refunds, and asks for the outcomes that are not known
+ * Makes the calls that were not made yet, such as refunds, and asks for outcomes that have been unknown
  * for too long: the process that made the call died, or the answer was lost.
  */
 async function resolveCalls(deps: DueDeps): Promise<number> {
@@ -160,7 +160,7 @@ interface Seals {
   seal(uow: UnitOfWork, batch: { partnerId: string; limit: number }): Promise<number>;
 }
 
-/** A lane whose batch seals what waits in the chain of each partner, in one transaction for each. */
+/** A lane whose batch seals the pending entries of each partner's chain, in one transaction for each partner. */
 function sealsLane({ db, clock, service }: DueDeps, name: string, { find, seal }: Seals): Lane {
   return {
     name,

@@ -138,7 +138,7 @@ const CHECK_VIOLATION = '23514';
 
 const boundRow = row('bound of the partitions', { until: nullable(text) });
 
-/** The first id that no partition takes, except the default one. */
+/** Returns the first id that only the default partition takes. */
 async function coveredUntil(q: Pick<Tx, 'one'>, table: Table): Promise<string> {
   const { until } = await q.one(
     boundRow,

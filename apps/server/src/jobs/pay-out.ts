@@ -44,7 +44,7 @@ export function payoutsLane(deps: Deps): Lane {
   return { name: 'payouts', everyMs, batch };
 }
 
-/** Sends payouts, and asks what became of those that were sent. */
+/** Sends payouts, and asks for the outcomes of those that were sent. */
 export function payoutRailLane(deps: Deps, rail: PayoutRail): Lane {
   const { db, clock, service } = deps;
   async function batch(): Promise<number> {
@@ -61,19 +61,20 @@ export function payoutRailLane(deps: Deps, rail: PayoutRail): Lane {
 async function askAndRecord(deps: Deps, rail: PayoutRail, payout: ClaimedPayout): Promise<void> {
   const { db, clock, log, service } = deps;
   const { partnerId, id } = payout;
-  const about = { payout_id: id, rail: rail.name };
+  const logFields = { payout_id: id, rail: rail.name };
   let outcome: RailOutcome | null;
   try {
-    outcome = await inTime(deps, askRail(rail, payout));
+    outcome = await withTimeout(deps, askRail(rail, payout));
   } catch (error) {
     const failure = error instanceof Error ? error.message : 'the call failed';
-    log.warn({ ...about, failure }, 'the outcome of a payout is unknown');
+    log.warn({ ...logFields, failure }, 'the outcome of a payout is unknown');
     return;
   }
-  const fits = await runUnitOfWork({ db, service }, clock.now(), (uow) =>
+  const isConsistent = await runUnitOfWork({ db, service }, clock.now(), (uow) =>
     recordRailOutcome(uow, { partnerId, id }, outcome),
   );
-  if (!fits) log.error({ ...about, outcome }, 'the rail contradicts what is stored of a payout');
+  if (!isConsistent)
+    log.error({ ...logFields, outcome }, 'the rail contradicts what is stored of a payout');
 }
 
 function askRail(rail: PayoutRail, payout: ClaimedPayout): Promise<RailOutcome | null> {
@@ -81,7 +82,7 @@ function askRail(rail: PayoutRail, payout: ClaimedPayout): Promise<RailOutcome |
   return todo === 'find' ? rail.find(key) : rail.send({ key, amountInCents, destination });
 }
 
-async function inTime<T>({ clock }: Deps, answer: Promise<T>): Promise<T> {
+async function withTimeout<T>({ clock }: Deps, answer: Promise<T>): Promise<T> {
   let cancel = () => {};
   const tooLate = new Promise<never>((_, reject) => {
     cancel = clock.after(railTimeoutMs, () => reject(new Error('no answer in time')));

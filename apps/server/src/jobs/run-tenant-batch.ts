@@ -78,7 +78,7 @@ async function runNext<T extends TenantKey>(
   return claimed.length;
 }
 
-/** The steps of a job that reads the time once. */
+/** Returns the steps of a job, which all have the time `now`. */
 export function stepsAt({ db, clock, log, service }: Omit<Deps, 'now'>, now: Date): Steps {
   return {
     now,

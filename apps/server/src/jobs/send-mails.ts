@@ -126,7 +126,10 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   await recordSent(db, letter, clock.now());
 }
 
-/** A mail server may answer with any text. Its local part has a limit, so that a long word costs no square. */
+/**
+ * Replaces the addresses in a mail server's answer, which can be any text. The pattern limits the local part, so
+ * that a long word does not take quadratic time.
+ */
 function withoutAddresses(text: string): string {
   return text.slice(0, 2_000).replaceAll(/[^\s<>"'(]{1,300}@[^\s<>"'):;,]+/g, '[address]');
 }

@@ -20,7 +20,7 @@ interface Deps extends DueDeps {
 }
 
 export interface Jobs {
-  /** Looks for work of every kind now: of partners whose server answers again, and after batches that failed. */
+  /** Begins a pass of every lane now, such as when a partner's server answers again. Also after failed batches. */
   wake(): void;
   /** Resolves when the running batch of each lane has ended; no further one starts. */
   stop(): Promise<void>;

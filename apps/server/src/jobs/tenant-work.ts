@@ -78,7 +78,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
         order by e.occurs_at limit ${limit} for update of t skip locked`,
       );
     });
-    // Once for each event.
+    // The statement returns a tenant once for each of its events.
     return [...new Map(tenants.map((it) => [it.tenantId, it])).values()];
   },
   async run(uow, tenants) {

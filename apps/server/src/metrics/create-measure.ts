@@ -12,10 +12,10 @@ interface MeasureDeps {
   readonly processors?: readonly Pick<ProcessorDefinition, 'dueSince'>[];
 }
 
-/** The console of each operator asks all the time, and the answer hardly changes. */
+/** How long a measurement is reused. Each operator's console asks all the time, and the answer hardly changes. */
 const keptMs = 10_000;
 
-/** Measures what the database holds for the operator's console: at most once in ten seconds, however many ask. */
+/** Measures the database's contents for the operator's console, at most once in ten seconds however many ask. */
 export function createMeasure({
   db,
   clock,

@@ -6,7 +6,7 @@ type Measurable = Pick<ProcessorDefinition, 'gauges'>;
 
 const countRow = row('count of a processor', { count: bigint });
 
-/** What the gauges of processors have in the database now, by the gauges' names. */
+/** Reads the present values of the processors' gauges from the database, by the gauges' names. */
 export async function measureProcessors(
   db: Database,
   processors: readonly Measurable[],

@@ -280,7 +280,7 @@ const mostCounted = 100_000;
 const lagRow = row('lane lag', { lane: text, seconds: double });
 
 /**
- * From the database, not from the lanes, so that the lag grows when no process works at all. Tenants
+ * Reads lags from the database, not from the lanes, so that a lag grows when no process works at all. Tenants
  * with a simulated clock are left out: their times lie in the future or the past.
  */
 async function measureLags(
@@ -412,7 +412,7 @@ const settlementRow = row('settlements by status', {
   cents: bigint,
 });
 
-/** By partner, because that is the index on the status. */
+/** Reads settlements partner by partner, because the index on the status needs the partner. */
 async function measureSettlements(db: Database, now: Date) {
   const rows = await db.many(
     settlementRow,
@@ -439,8 +439,8 @@ async function measureSettlements(db: Database, now: Date) {
 const payoutsRow = row('payouts to look at', { pending: bigint, sent: bigint, failing: bigint });
 
 /**
- * An operator sends a payout by the end of the banking day after its own, and the bank needs three more. The
- * portal reports its debits, and a rail is asked.
+ * Counts payouts that need attention. An operator sends a payout by the end of the banking day after its own, and
+ * the bank needs three more. Only these can be overdue: the portal reports its debits, and a rail is asked.
  */
 async function measurePayouts(db: Database, now: Date) {
   const today = localDate(now, bankTimeZone);
@@ -477,7 +477,7 @@ async function measurePayouts(db: Database, now: Date) {
 
 const checkRow = row('check of an operator', { name: text, seconds: double, faults: bigint });
 
-/** What was never done is as old as the installation. */
+/** A check that was never done is as old as the installation. */
 async function measureChecks(db: Database, now: Date) {
   const rows = await db.many(
     checkRow,
@@ -529,7 +529,7 @@ async function measureBooks(db: Database, now: Date) {
   };
 }
 
-/** Names a column, because a cluster refuses a condition that is always false (PostgreSQL 15 and 16). */
+/** The condition names a column, because a cluster refuses a condition that is always false (PostgreSQL 15 and 16). */
 function isDepositedByLane(deposits: Processor['deposits']): Sql {
   return deposits === 'report' ? sql`e.deposit_id is not null` : sql`true`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopback, portNumber } from '../setting-types.ts';
 import { setting } from '../settings.ts';
 
-/** Where metrics are served. */
+/** The settings of the server for metrics. */
 export const metricsSettings = {
   /** Undefined means that no metrics are served. */
   metricsPort: setting({

@@ -23,11 +23,11 @@ export interface MetricsDeps {
   readonly db: Database;
   readonly engine: Pick<Engine, 'stats'>;
   readonly clock: Clock;
-  /** How far the clock of this process is ahead of the database's. */
+  /** Returns by how many milliseconds this process's clock is ahead of the database's. */
   readonly skewMs: () => number;
   readonly service: Pick<Service, 'processor'>;
   readonly processors: readonly Pick<ProcessorDefinition, 'dueSince' | 'gauges'>[];
-  /** What this process does, for `svc_build_info`. */
+  /** The roles of this process, for `svc_build_info`. */
   readonly roles: readonly Role[];
   readonly log: Log;
 }
@@ -38,7 +38,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Where metrics are served and what scrapers have to send. */
+/** The address of the server for metrics, and the token that scrapers have to send. */
 interface MetricsAddress {
   readonly port: number;
   readonly host: string;
@@ -103,7 +103,7 @@ export function metricsAddress(config: Config): MetricsAddress | undefined {
 // Several scrapers, or a short scrape interval, cost the database no more than one.
 const cacheMs = 5_000;
 
-/** Registers the metrics that are read at each scrape. The result reads them. */
+/** Registers the metrics that are read at each scrape. Returns a function that reads them. */
 function createUpdate(
   { registry, db, engine, clock, skewMs, service, processors, roles }: MetricsDeps,
   returnRates: ReturnRateMeasure,

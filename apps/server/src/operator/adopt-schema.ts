@@ -52,7 +52,7 @@ export function adoptSchema(
     await replaceRows(tx, rows, replacing);
     const adopted = replacing.map(({ name }) => `server/${name}`);
     await recordAdoption(tx, by, { migrations: adopted, version });
-    // Rolls everything back if a released file is not the one that was applied, either.
+    // Throws, and so rolls everything back, if a released file also differs from the one that was applied.
     const { mismatch } = await readSchemaState(tx, migrationFiles, version);
     if (mismatch && !(mismatch instanceof DatabaseTooOld)) throw mismatch;
     return adopted;

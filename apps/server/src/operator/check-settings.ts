@@ -37,7 +37,7 @@ interface Deps {
   readonly unknown: readonly string[];
 }
 
-/** Tries the settings against the world. It changes nothing, and the service may be running. */
+/** Checks the settings against the systems that they name. It changes nothing, and the service may be running. */
 export async function checkSettings(config: Config, deps: Deps): Promise<Check[]> {
   return [
     ok('settings', `valid for ${config.environment}`),
@@ -167,7 +167,7 @@ async function checkMail({ smtpUrl, environment, dataDir }: Config): Promise<Che
     : warning('mail', 'no mail is sent: print the notices of "svc-admin mail list --to-print"');
 }
 
-/** What the processor needs on this machine, such as a folder, which only workers use. */
+/** Checks what the processor needs on this machine, such as a folder. Only workers use it. */
 async function checkRequirements(config: Config): Promise<Check[]> {
   if (!config.roles.includes('worker')) return [];
   const required = chosenProcessor(config)?.requirements?.(config.processorSettings) ?? [];
@@ -182,7 +182,10 @@ function checkProcessor(config: Config): Promise<Check> {
   });
 }
 
-/** Whether the provider answers, and what its client must allow. The client's secret shows at the first sign-in only. */
+/**
+ * Checks that the identity provider answers, and names the redirect URI that its client must allow. A wrong client
+ * secret shows only at the first sign-in.
+ */
 function checkProvider({ oidc, operatorOrigin }: Config, { clock }: Deps): Promise<Check>[] {
   if (oidc === undefined) return [];
   const check = attempt('operator sign-in', async () => {

@@ -11,7 +11,7 @@ import type { Operator } from './record-by-operator.ts';
 export interface Field<T = unknown, Required extends boolean = boolean> {
   /** `<pms>` or `[pms]` for an argument, `--amount <cents>` for an option, `--all` for a flag. */
   readonly syntax: string;
-  /** For the help, as the end of a sentence. Empty for an argument. */
+  /** The summary for the help, as the end of a sentence. Empty for an argument. */
   readonly summary: string;
   readonly isRequired: Required;
   /** @throws UsageError */
@@ -23,7 +23,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly readContent?: (content: string, name: string) => T;
   /** The words that it takes, if there are only a few. */
   readonly choices?: readonly Choice[];
-  /** It takes several of the choices, separated by commas. */
+  /** True if it takes several of the choices, separated by commas. */
   readonly takesSeveral?: boolean;
 }
 
@@ -179,8 +179,8 @@ interface Contexts {
 export type Scope = keyof Contexts;
 
 /**
- * Whether a command only reads (`report`), changes something (`change`), or controls money, terms or
- * the books (`control`). A change and a control write an audit entry, and a control always needs a reason.
+ * The effect of a command: `report` only reads, `change` changes something, and `control` controls money, terms or
+ * the books. A change and a control write an audit entry, and a control always needs a reason.
  */
 type Effect = 'report' | 'change' | 'control';
 
@@ -204,7 +204,7 @@ interface Offer {
    * without it, nor one that leaves it out.
    */
   readonly partner?: PartnerInput;
-  /** It needs a fresh proof of who the person is, although its permission alone does not say so. */
+  /** Set if it needs a fresh proof of who the person is, although its permission alone does not say so. */
   readonly freshProof?: true;
 }
 
@@ -216,7 +216,7 @@ export interface Command<
   S extends Scope = Scope,
 > {
   readonly name: Name;
-  /** For the help, as the end of a sentence. */
+  /** The summary for the help, as the end of a sentence. */
   readonly summary: string;
   /** Arguments in the order in which they are typed, and options. Their keys are those of the input. */
   readonly input: F;
@@ -224,21 +224,27 @@ export interface Command<
   readonly scope: S;
   /** Undefined for a command that only the command line has. */
   readonly console: Offer | undefined;
-  /** Whether it needs a reason: each control, and a change that reveals or destroys personal data. */
+  /**
+   * Returns whether the command needs a reason. Each control needs one, and so does a change that reveals or
+   * destroys personal data.
+   */
   needsReason(input: InputOf<F>): boolean;
   /**
-   * Moves money, says that it has moved, or changes what the books say about it: takes `--dry-run` and
-   * `--idempotency-key`, and asks on a terminal. `each time`: a repeat moves the money again. `once`: a
-   * repeat finds the new state and is refused.
+   * Set for a command that moves money, records that money has moved, or changes what the books say about it. The
+   * command takes `--dry-run` and `--idempotency-key`, and asks for confirmation on a terminal. `each time`: a
+   * repeat moves the money again. `once`: a repeat finds the new state and is refused.
    */
   readonly money: 'once' | 'each time' | undefined;
   /** When a second person must approve it; undefined for what one person may do (SVC_APPROVALS). */
   readonly approval: Approved<Result, InputOf<F>> | undefined;
-  /** A report whose answer must not be some seconds old, so no replica may answer it. */
+  /** True for a report whose answer must not be some seconds old, so that no replica may answer it. */
   readonly readsPrimary: boolean;
-  /** Works in an emergency on any machine that reaches the database: without the secret key and other settings. */
+  /**
+   * True if the command needs only the database. In an emergency it runs on any machine that reaches the database,
+   * without the secret key and the other settings.
+   */
   readonly needsDatabaseOnly: boolean;
-  /** The printed result may be written to a file, with `--out`. */
+  /** True if `--out` may write the printed result to a file. */
   readonly writesFile: boolean;
   /** How long the transaction may take, in milliseconds; undefined for the limit of a call. */
   readonly timeoutMs: number | undefined;
@@ -247,7 +253,7 @@ export interface Command<
   run(ctx: Contexts[S], input: InputOf<F>): Promise<Result>;
   /** The result as text for a terminal, with a line break at its end. */
   describe(result: Result, input: InputOf<F>): string;
-  /** Whether the result must end the program with exit code 1, such as a faulty ledger. */
+  /** Returns whether the result must end the program with exit code 1, such as a faulty ledger. */
   hasFailed?(result: Result): boolean;
 }
 
@@ -258,11 +264,14 @@ export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 export interface Approved<Result, Input> {
   /** `above limit`: if it takes the person's amounts of the last 24 hours above the limit. */
   readonly when: 'always' | 'above limit';
-  /** Lets one person do it after all. */
+  /** Returns true if one person may do it after all. */
   isExempt?(result: Result): boolean;
-  /** The part of the result that counts, without ids that differ in each run. `amount_in_cents` is compared with the limit. */
+  /**
+   * Returns the part of the result that counts, without ids that differ in each run. `amount_in_cents` is compared
+   * with the limit.
+   */
   facts?(result: Result): Facts;
-  /** For a command that opens its own transactions: what must not have changed before it runs. */
+  /** Returns the facts that must not have changed before a command runs that opens its own transactions. */
   target?(tx: Queryable, input: Input): Promise<Facts>;
 }
 

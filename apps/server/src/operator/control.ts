@@ -12,7 +12,7 @@ interface ControlRequest {
   readonly request: OperatorRequest;
   readonly by: Operator;
   readonly manner?: Manner;
-  /** Whether the caller reads how far the command is: lines of `{ "progress": "…" }` before the answer. */
+  /** True if the caller reads progress lines, which come before the answer: `{ "progress": "…" }`. */
   readonly showsProgress?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Control {
 
 // sun_path holds 108 bytes on Linux and 104 on macOS. Node 20 silently truncates a longer path.
 const maxSocketPathBytes = 103;
-// The lines of a statement file of 64 MiB, with their names in JSON.
+// Fits the lines of a statement file of 64 MiB as JSON, where each has the names of its fields.
 const maxRequestLength = 200_000_000;
 
 /**
@@ -39,7 +39,7 @@ const maxRequestLength = 200_000_000;
 export async function startControl(dataDir: string, parts: Administered): Promise<Control> {
   // The client closes its writing side after the request.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    answer(socket, parts).catch((error: unknown) => {
+    handleRequest(socket, parts).catch((error: unknown) => {
       parts.log.error({ err: error }, 'operator command failed');
       socket.destroy();
     });
@@ -91,9 +91,9 @@ export async function askService(
   return response === undefined ? undefined : (JSON.parse(response) as Answer);
 }
 
-async function answer(socket: Socket, parts: Administered): Promise<void> {
-  const asked = JSON.parse(await readLine(socket)) as ControlRequest;
-  const { request, by, manner, showsProgress = false } = asked;
+async function handleRequest(socket: Socket, parts: Administered): Promise<void> {
+  const controlRequest = JSON.parse(await readLine(socket)) as ControlRequest;
+  const { request, by, manner, showsProgress = false } = controlRequest;
   const progress = (text: string) =>
     void socket.write(`${JSON.stringify({ progress: text } satisfies Progress)}\n`);
   const result = await administer(
@@ -130,7 +130,10 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** The socket's path: in the data folder, or in a private temporary folder whose path is noted there. */
+/**
+ * Returns the socket's path in the data folder. If it is too long for a socket, creates a private temporary folder
+ * instead, and notes its path in the data folder.
+ */
 async function makePath(dataDir: string): Promise<string> {
   const path = shorterPath(join(dataDir, 'control.sock'));
   if (fitsSocketPath(path)) return path;

@@ -73,7 +73,7 @@ export async function readDistribution(db: Database): Promise<Distribution> {
   };
 }
 
-/** Where each table is and where it belongs. */
+/** Reads where each table is, where it belongs, and which foreign keys cannot be kept there. */
 async function readTables(q: Queryable): Promise<Pick<Distribution, 'tables' | 'lostKeys'>> {
   const found = await q.many(
     tableRow,
@@ -147,7 +147,10 @@ function wantedPlace(name: string, hasPartner: boolean): Place {
   return hasPartner && !onCoordinator.includes(name) ? 'distributed' : 'coordinator';
 }
 
-/** Citus keeps a foreign key between colocated tables, and from a distributed table to a reference table. */
+/**
+ * Returns whether Citus keeps a foreign key. It does between colocated tables, and from a distributed table to a
+ * reference table.
+ */
 function isKept(from: Place | undefined, to: Place | undefined): boolean {
   if (from === 'coordinator') return to === 'coordinator';
   return to === 'reference' || (from === 'distributed' && to === 'distributed');
@@ -165,7 +168,8 @@ function readKeys(q: Queryable): Promise<ForeignKey[]> {
   );
 }
 
-// Distributing 44 tables took 4 to 14 s while they were empty; each of their rows is copied once.
+// The timeout of the transaction. Distributing 44 tables took 4 to 14 s while they were empty; each of their rows is
+// copied once.
 const longestMs = 24 * 3_600_000;
 
 /**
@@ -191,7 +195,7 @@ export async function distribute(
   );
 }
 
-/** Moves tables that are elsewhere, in the transaction of the caller. Returns how many. */
+/** Moves the tables that are not where they belong, in the caller's transaction. Returns how many it moved. */
 async function moveTables(
   tx: Queryable,
   { tables, lostKeys }: Pick<Distribution, 'tables' | 'lostKeys'>,
@@ -207,7 +211,7 @@ async function moveTables(
   const keys = (await readKeys(tx)).filter(
     ({ table, to }) => names.includes(table) || names.includes(to),
   );
-  // A key would make the first reference table convert every table that it reaches.
+  // With its foreign keys, the first reference table would convert every table that they reach.
   for (const { table, name } of keys) {
     await tx.run(raw(`alter table ${table} drop constraint ${name}`));
   }
@@ -217,8 +221,8 @@ async function moveTables(
     await tx.run(raw(`drop trigger ${name} on ${table}`));
   }
   if (names.includes('processor_call')) await addPartnerToUniqueIndexes(tx);
-  for (const { name, wanted } of inOrder(moved)) {
-    await tx.run(placing(name, wanted));
+  for (const { name, wanted } of inMoveOrder(moved)) {
+    await tx.run(placeTable(name, wanted));
     report(wanted === 'reference' ? `${name} is on every server` : `${name} is distributed`);
   }
   // Citus has copied the rows. The old ones would stay on the coordinator, unseen by statements that erase a tenant.
@@ -246,18 +250,18 @@ function readTriggers(q: Queryable, tables: readonly string[]): Promise<Trigger[
 }
 
 /** Reference tables first, then the tenant, with which all others are colocated. */
-function inOrder(moved: Distribution['tables']): Distribution['tables'] {
+function inMoveOrder(moved: Distribution['tables']): Distribution['tables'] {
   const rank = ({ name, wanted }: Distribution['tables'][number]) =>
     wanted === 'reference' ? 0 : name === 'tenant' ? 1 : 2;
   return moved.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function placing(name: string, wanted: Place) {
+function placeTable(name: string, wanted: Place) {
   if (wanted === 'coordinator') return sql`select undistribute_table(${name}::text::regclass)`;
   if (wanted === 'reference') return sql`select create_reference_table(${name}::text::regclass)`;
-  const beside = name === 'tenant' ? 'none' : 'tenant';
+  const colocateWith = name === 'tenant' ? 'none' : 'tenant';
   return sql`
-    select create_distributed_table(${name}::text::regclass, 'partner_id', colocate_with => ${beside})`;
+    select create_distributed_table(${name}::text::regclass, 'partner_id', colocate_with => ${colocateWith})`;
 }
 
 /** A unique index of a distributed table must contain the partner. Lookups by the reference keep using it. */
@@ -291,7 +295,7 @@ async function setOnEveryServer(db: Database): Promise<void> {
   }
 }
 
-/** A table of the coordinator that Citus knows, unlike the others there (`commitInTwoPhases`). */
+/** Creates a table on the coordinator that Citus knows, unlike the other tables there (`commitInTwoPhases`). */
 const twoPhaseTable = [
   'create schema if not exists svc_cluster',
   `create table if not exists ${twoPhases} (id int primary key)`,

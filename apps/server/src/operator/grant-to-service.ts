@@ -9,7 +9,7 @@ import { type Operator, recordByOperator } from './record-by-operator.ts';
 const insertOnly = ['audit_entry', 'audit_seal'];
 
 const roleRow = row('database role', {
-  /** Of the tables. */
+  /** The role that owns the tables. */
   owner: text,
   mayGrant: boolean,
   isSuperuser: boolean,
@@ -53,7 +53,7 @@ export async function grantToService(
         `The role ${role} ${found.isSuperuser ? 'is a superuser' : 'owns the tables'}, so nothing can be taken from it. Create another role for the service.`,
       );
     }
-    // Otherwise PostgreSQL only warns, and grants nothing.
+    // Without this check, PostgreSQL would only warn, and grant nothing.
     if (!found.mayGrant) {
       throw new ConfigError(
         `Run this command as the role ${found.owner}, which owns the tables: put it into DATABASE_URL.`,
@@ -69,8 +69,8 @@ function statementsFor(
   { owner, database, serverVersion }: { owner: string; database: string; serverVersion: number },
 ): string[] {
   const writes = 'select, insert, update, delete';
-  // The service vacuums and analyzes its busiest tables. Before version 17 only owners can, and
-  // autovacuum does it.
+  // The service vacuums and analyzes its busiest tables. Before version 17 only owners can, so there autovacuum does
+  // it.
   const maintain = serverVersion >= 170_000 ? ', maintain' : '';
   return [
     `grant connect on database ${quoted(database)} to ${role}`,
@@ -91,7 +91,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-// A type, because an interface does not fit the details of an entry.
+// A type alias, because an interface is not assignable to the details of an audit entry.
 type Migrated = {
   readonly migrations: string[];
   readonly version: string;
@@ -138,7 +138,10 @@ export async function recordRebalance(
   await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.rebalanced', details }));
 }
 
-/** These commands run without the service's parts, so there is no clock of the database. */
+/**
+ * Records the audit entry of a command that works on the schema. It uses the system clock, because such a command
+ * runs without the service, and so without a clock of the database.
+ */
 function recordOnSchema(tx: Tx, by: Operator, entry: AuditEntry): Promise<void> {
   const now = systemClock.now();
   const ctx = { tx, now, requestId: newId('req', now), address: null };

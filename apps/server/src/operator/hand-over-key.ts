@@ -16,7 +16,10 @@ export type HandedOver =
   | (CreatedKey & { readonly link?: undefined })
   | (Pick<CreatedKey, 'key_id'> & { readonly link: KeyLink });
 
-/** @param link the value of `linkOption` */
+/**
+ * Returns the key, or a link that shows it, and the details for the audit entry.
+ * @param link the value of `linkOption`
+ */
 export async function handOver(
   ctx: TransactionContext,
   {
@@ -27,8 +30,8 @@ export async function handOver(
 ): Promise<{ key: HandedOver; details: Record<string, string> }> {
   if (!link) return { key: created, details: {} };
   const { key_id } = created;
-  const made = await createKeyLink(ctx, { partnerId, keyId: key_id });
-  return { key: { key_id, link: made }, details: { link_expires_at: made.expires_at } };
+  const keyLink = await createKeyLink(ctx, { partnerId, keyId: key_id });
+  return { key: { key_id, link: keyLink }, details: { link_expires_at: keyLink.expires_at } };
 }
 
 export function describeHandover({ pms, ...key }: { readonly pms: string } & HandedOver): string {

@@ -5,7 +5,10 @@ import { neededSince } from '../relay/measure-outbox.ts';
 import { recordPartitions } from './grant-to-service.ts';
 import type { Operator } from './record-by-operator.ts';
 
-/** Months of webhook messages. Far more than the month between two runs, so a missed run does no harm. */
+/**
+ * The months for which webhook partitions are created ahead. Far more than the month between two runs, so a missed
+ * run does no harm.
+ */
 const monthsAhead = 12;
 
 export interface PartitionChanges {
@@ -86,7 +89,7 @@ async function listNames(db: Database): Promise<string[]> {
 
 const writersRow = row('writers without ownership', { exist: boolean });
 
-/** Whether a role may serve that does not own the tables, as after `migrate grant`. */
+/** Returns whether a role that does not own the tables may write to them, as after `migrate grant`. */
 export async function hasLimitedRole(db: Database): Promise<boolean> {
   const { exist } = await db.one(
     writersRow,

@@ -26,7 +26,7 @@ export interface AuditLine
     'id' | 'credential_id' | 'endpoint_id' | 'subject_id' | 'details'
   > {
   readonly action: AuditEntry['action'];
-  /** `bank` for what a file of a bank has changed. */
+  /** How the change was made; `bank` for a change by a file of a bank. */
   readonly via: AuditEntryOutput['via'] | 'bank';
   readonly occurred_at: string;
   /** The partner; `operator` for a command about the whole installation. */
@@ -41,7 +41,7 @@ export interface AuditLine
 
 const { action, via, details } = auditEntryOutput.shape;
 
-/** What commands about the whole installation write, those of processors included. */
+/** The actions that commands about the whole installation record, including those of processors. */
 export const auditActionsOfOperator = [
   ...operatorActions,
   ...processors.flatMap(({ auditActions }) => auditActions),
@@ -64,8 +64,8 @@ const lineRow = row('audit line', {
 });
 
 /**
- * The newest entries of all partners, or of one. Pass the id of the last one as `before` for the next
- * page. An id begins with the time of its entry, so ids and times have the same order.
+ * Lists the newest entries of all partners, or of one. Pass the id of the last one as `before` for the next page. An
+ * id begins with the time of its entry, so ids and times have the same order.
  */
 export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,

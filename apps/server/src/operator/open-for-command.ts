@@ -16,7 +16,7 @@ import { type Config, ConfigError } from '../service-settings.ts';
 
 interface OpenOptions {
   readonly log: Log;
-  /** Create the database if there is none. Without it, only the service does. */
+  /** Create the database if there is none. If false, only the service creates one. */
   readonly createDatabase: boolean;
   /** The clock of this process; the system clock when left out. */
   readonly processClock?: Clock;
@@ -92,7 +92,7 @@ function hasFiles(dataDir: string): boolean {
 
 const tableRow = row('installation table', { found: boolean });
 
-/** Whether a service, or `migrate apply --create-database`, has created our tables in it. */
+/** Returns whether a service, or `migrate apply --create-database`, has created our tables in the database. */
 async function isSetUp(db: Database): Promise<boolean> {
   const { found } = await db.one(
     tableRow,

@@ -12,9 +12,12 @@ import type { Config } from '../service-settings.ts';
 import { type OpenedDatabase, openForCommand } from './open-for-command.ts';
 
 interface Report extends OpenedDatabase {
-  /** Where the report is read from, for the operator. Undefined without DATABASE_REPLICA_URL. */
+  /**
+   * A sentence for the operator about the server that the report is read from. Undefined without
+   * DATABASE_REPLICA_URL.
+   */
   readonly source: string | undefined;
-  /** Nothing can be written through it. */
+  /** True if this is a replica, so that nothing can be written through it. */
   readonly isReplica: boolean;
 }
 
@@ -50,7 +53,7 @@ export async function openForReport(
   }
 }
 
-/** Resolves with the reason, as the end of a sentence, if the replica cannot be used. */
+/** Opens the replica. If it cannot be used, resolves with the reason as the end of a sentence. */
 async function openReplica(
   url: string,
   { log, maxLag }: { readonly log: Log; readonly maxLag: number },

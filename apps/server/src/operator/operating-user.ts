@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 
 /**
- * The operating system's user, for the audit log. In a container the user is often a number without an
- * entry in /etc/passwd, and then `uid 10001` stands for the name.
+ * Returns the name of the operating system's user, for the audit log. In a container the user is often a number
+ * without an entry in /etc/passwd; then it returns a text such as `uid 10001`.
  */
 export function operatingUser(): string {
   try {

@@ -12,7 +12,7 @@ export interface Call {
   readonly input: object;
   /** The command's name and its input, for a service that runs it. */
   readonly request: OperatorRequest;
-  /** For the audit log. */
+  /** The reason for the audit log; undefined for a report, or if none was given. */
   readonly reason: string | undefined;
   readonly createDatabase: boolean;
   /** Print the result as JSON instead of text. */
@@ -24,7 +24,7 @@ export interface Call {
   readonly yes: boolean;
 }
 
-/** The options of every command, as far as what they do applies to it. */
+/** The options that commands share. `commonOptions` says to which commands each one applies. */
 interface CommonOptions {
   readonly reason?: string;
   readonly json?: true;
@@ -46,7 +46,10 @@ const commonOptions: readonly {
   readonly syntax: string;
   readonly summary: string;
   readonly applies: (command: Command) => boolean;
-  /** The commands that take it, for the error of another one. Left out where a list of names is clearer. */
+  /**
+   * Names the commands that take the option, for the error of a command that does not. Left out where a list of
+   * their names is clearer.
+   */
   readonly takenBy?: string;
 }[] = [
   {
@@ -146,7 +149,10 @@ function createProgram({ parsed, write }: ProgramOptions): Parser {
   return program;
 }
 
-/** The parser of the words, below those of the words before: `db`, `db distribute`, `db distribute plan`. */
+/**
+ * Returns the parser of a command or a group, below the parsers of the words before it. For `db distribute plan`,
+ * these are `db` and `db distribute`. Creates those that do not exist yet.
+ */
 function groupOf(
   words: readonly string[],
   groups: Map<string, Parser>,
@@ -170,7 +176,7 @@ function commanderOptions(parser: Parser, write: ProgramOptions['write']): Parse
       .helpCommand(false)
       .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => 100 })
       .exitOverride()
-      // `readCall` counts the arguments, to name the command in its sentences.
+      // `readInput` refuses excess arguments instead, with an error that names the command.
       .allowExcessArguments()
   );
 }
@@ -189,8 +195,8 @@ function readCall(command: Command, parser: Parser): Call {
   const common = parser.optsWithGlobals<CommonOptions>();
   refuseCommonOptions(command, common);
   const input = readInput(command, parser);
-  const wrong = command.refuse?.(input);
-  if (wrong !== undefined) throw new UsageError(`"${name}" ${wrong}.`);
+  const problem = command.refuse?.(input);
+  if (problem !== undefined) throw new UsageError(`"${name}" ${problem}.`);
   const { reason, idempotencyKey, breakGlass } = common;
   if (reason !== undefined) readReason(reason);
   if (reason === undefined && command.needsReason(input)) {
@@ -222,7 +228,7 @@ function readCall(command: Command, parser: Parser): Call {
 
 const readReason = readLine('--reason', { least: 1, most: 200 });
 
-/** An option that a command would ignore is refused: the operator expects it to have an effect. */
+/** Refuses an option that the command would ignore, because the operator expects it to have an effect. */
 function refuseCommonOptions(command: Command, given: CommonOptions): void {
   for (const { syntax, applies, takenBy } of commonOptions) {
     const flag = flagOf(syntax);
@@ -314,12 +320,12 @@ export function usageOf({ name, input }: Command): string {
   return [name, ...args].join(' ');
 }
 
-/** `--amount <cents>` without its value. */
+/** Returns the flag without its value: `--amount` for `--amount <cents>`. */
 function flagOf(syntax: string): string {
   return syntax.split(' ', 1)[0] ?? syntax;
 }
 
-/** `--as-of` as commander names its value: `asOf`. */
+/** Returns the name that commander gives to the value of a flag: `asOf` for `--as-of`. */
 function camelCase(flag: string): string {
   return flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -353,7 +359,8 @@ Run it with the settings of the service. It uses the same database: the one in S
 `;
 
 /**
- * Refuses a command that would move money again if it were repeated, where no one looks at a terminal.
+ * Refuses a command without an idempotency key if a repeat would move the money again. Called where no one looks at
+ * a terminal.
  * @throws UsageError
  */
 export function requireKey({ command, manner: { dryRun, idempotencyKey } }: Call): void {

@@ -4,8 +4,8 @@ import { commandFile } from './command-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * A reader of one of the known words. `name` is how an error names the option: `--format`. `labelOf` names
- * a word for people.
+ * Returns a reader that accepts one of the known words. Errors name the option as `name`, such as `--format`.
+ * `labelOf` returns the label of a word for people.
  */
 export function oneOf<T extends string>(
   name: string,
@@ -22,7 +22,7 @@ export function oneOf<T extends string>(
   });
 }
 
-/** A reader of known words separated by commas. A repeated word counts once. */
+/** Returns a reader of known words separated by commas. A repeated word counts once. */
 export function severalOf<T extends string>(
   name: string,
   known: readonly T[],
@@ -36,7 +36,7 @@ export function severalOf<T extends string>(
   });
 }
 
-/** A reader of a number from 1 on. `name` is how an error names the option: `--payment`. */
+/** Returns a reader of a number from 1 to 9999. Errors name the option as `name`, such as `--payment`. */
 export function readNumber(name: string): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
@@ -44,7 +44,7 @@ export function readNumber(name: string): (text: string) => number {
   };
 }
 
-/** A reader of a calendar day. `name` is how an error names the value: `--from`, or `The day`. */
+/** Returns a reader of a calendar day. Errors name the value as `name`, such as `--from` or `The day`. */
 export function readDay(name: string): (text: string) => string {
   return (text) => {
     const midnight = new Date(`${text}T00:00:00Z`);
@@ -58,7 +58,7 @@ export function readDay(name: string): (text: string) => string {
   };
 }
 
-/** A reader of one line of text, for people to read. */
+/** Returns a reader of one line of text, for people to read. */
 export function readLine(
   name: string,
   { least = 0, most }: { readonly least?: number; readonly most: number },
@@ -76,7 +76,7 @@ export function readAddress(text: string): string {
   throw new UsageError(`"${text}" is no address. Pass one such as ops@bank.example.`);
 }
 
-/** A reader of an id of ours, such as `pyt_` and 26 characters. */
+/** Returns a reader of one of our ids: the prefix, `_` and 26 characters. `from` is the command that lists them. */
 export function idOf(
   prefix: string,
   { name, from }: { readonly name: string; readonly from: string },

@@ -37,7 +37,7 @@ export interface RunningMove {
   readonly to: string;
   readonly bytes: number;
   readonly copied: number;
-  /** A word of Citus, such as `Copying Data`. */
+  /** The step as Citus names it, such as `Copying Data`. */
   readonly step: string;
 }
 
@@ -71,12 +71,15 @@ const runningRow = row('running move', {
 const countRow = row('number of leftovers', { count: bigint });
 const tableRow = row('table', { name: text });
 
-/** Reads what would move and what is unfinished. `known` are problems of the servers or tables. */
+/**
+ * Reads what would move and what is unfinished. `known` lists problems of the servers or tables that were already
+ * found.
+ */
 export async function readRebalance(db: Database, known: readonly string[]): Promise<Rebalance> {
   const { count: leftovers } = await db.one(countRow, sql`select count(*) from pg_dist_cleanup`);
-  // What follows asks every server, and fails while one does not answer.
+  // The statements below ask every server, and fail while one does not answer.
   if (known.length > 0) return { moves: [], running: [], leftovers, problems: known };
-  // Without a limit: Citus asks for the size of each shard.
+  // Uses a session, which has no statement timeout, because Citus asks for the size of each shard.
   return db.session(async (session) => ({
     moves: await planMoves(session),
     running: await readRunning(session),
@@ -145,22 +148,22 @@ async function findUnmovable(session: Queryable): Promise<string[]> {
 interface Rebalancing {
   readonly known: readonly string[];
   readonly report: (line: string) => void;
-  /** Ends it between two moves. */
+  /** Stops the command between two moves. */
   readonly signal: AbortSignal;
   /** Writes the audit entry of a move that is done. */
   readonly record: (move: Move) => Promise<void>;
 }
 
-/** Of the session that moves tables, so that two commands move one after the other. */
+/** The advisory lock of a session that moves tables, so that two commands move them one after the other. */
 const lockKey = 5_142_035;
 
 const takenRow = row('advisory lock', { taken: boolean });
 const pidRow = row('process of PostgreSQL', { pid: integer });
 
 /**
- * Moves shard groups until the workers store about as much as each other, one after another, while partners are
- * served. What an interrupted command has left is removed first; a move that its process still makes is waited for.
- * Returns what was moved, and how many groups are left if it was ended.
+ * Moves shard groups one after another, while partners are served, until the workers store about as much as each
+ * other. First waits for a move that the process of an interrupted command is still making, and removes what that
+ * command has left. Returns what was moved, and how many groups are left if the signal stopped it.
  * @throws ConfigError if nothing can be moved, or if a move fails: its group then stays where it is
  */
 export async function rebalance(
@@ -187,7 +190,7 @@ export async function rebalance(
       moved.push(await watchMove(db, { move, pid, report, moving: moveGroup(session, move) }));
       await record(move);
     }
-    // Citus does it every 15 s, too, for copies that are still read now.
+    // Citus repeats this every 15 s, too, for copies that are still being read.
     await session.run(raw('call citus_cleanup_orphaned_resources()'));
     return { moved, left: moves.length - moved.length };
   });
@@ -224,7 +227,10 @@ async function moveGroup(session: Queryable, { group, from, to }: Move): Promise
   );
 }
 
-/** Runs a step that Citus undoes if it fails. */
+/**
+ * Runs a step that Citus undoes if it fails.
+ * @throws ConfigError with the reason, if it fails
+ */
 async function attempt(failure: string, step: () => Promise<unknown>): Promise<void> {
   try {
     await step();
@@ -242,7 +248,7 @@ function addressOf(server: string): { host: string; port: number } {
   return { host: server.slice(0, colon), port: Number(server.slice(colon + 1)) };
 }
 
-const lookEveryMs = 50;
+const pollEveryMs = 50;
 const reportEveryMs = 5_000;
 
 interface Watched {
@@ -263,7 +269,7 @@ async function watchMove(db: Database, { move, pid, report, moving }: Watched): 
     () => true,
     () => true,
   );
-  while (!(await Promise.race([ended, sleep(lookEveryMs, false)]))) {
+  while (!(await Promise.race([ended, sleep(pollEveryMs, false)]))) {
     const { blocks } = await db.one(blockingRow, blocksWriters(pid));
     if (blocks) blockedSince ??= performance.now();
     if (performance.now() - reported < reportEveryMs) continue;
@@ -290,8 +296,9 @@ export function describeStep({ step, copied, bytes }: RunningMove): string {
 }
 
 /**
- * Writers share an advisory lock on the shard group, and a move takes it alone at its end, with those of the tables
- * that every server stores: the classes 8 and 4 of Citus (ADV_LOCKTAG_CLASS_CITUS_COLOCATED_SHARDS_METADATA and
+ * Returns a statement that tells whether a move blocks writers now. Writers hold an advisory lock on the shard group
+ * in shared mode. At its end, a move takes that lock in exclusive mode, and those of the tables that every server
+ * stores: the classes 8 and 4 of Citus (ADV_LOCKTAG_CLASS_CITUS_COLOCATED_SHARDS_METADATA and
  * ADV_LOCKTAG_CLASS_CITUS_SHARD_METADATA).
  */
 function blocksWriters(pid: number) {

@@ -6,10 +6,10 @@ import { type AuditEntry, recordAudit } from '../domain/audit/record.ts';
 export interface Operator {
   /** The operating system's user, or the person's name in the operator's console. */
   readonly user: string;
-  /** In the operator's console. */
+  /** The person's id in the operator's console; undefined on the command line. */
   readonly operatorId?: string;
   readonly reason?: string;
-  /** In the console. The command line has the limits of an admin. */
+  /** The person's role in the console. The command line has the limits of an admin. */
   readonly role?: OperatorRole;
   /** The second person, who has approved the command. */
   readonly approvedBy?: string;
@@ -21,11 +21,14 @@ export async function recordByOperator(
   { partnerId, user, operatorId, reason, approvedBy }: Operator & { readonly partnerId: string },
   entry: AuditEntry,
 ): Promise<void> {
-  const said = {
+  const operatorDetails = {
     ...(reason !== undefined && { reason }),
     ...(approvedBy !== undefined && { approved_by: approvedBy }),
   };
-  const details = Object.keys(said).length === 0 ? entry.details : { ...entry.details, ...said };
+  const details =
+    Object.keys(operatorDetails).length === 0
+      ? entry.details
+      : { ...entry.details, ...operatorDetails };
   await recordAudit(
     ctx,
     operatorId === undefined

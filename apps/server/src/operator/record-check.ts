@@ -1,17 +1,20 @@
 import { type Database, DatabaseUnreachable, isOutage, sql } from '@svc/db';
 
-/** What has to be done regularly. Alerts watch its age, and the faults that it found. */
+/**
+ * The name of something that has to be done regularly. Alerts watch the age of its last run, and the faults that it
+ * found.
+ */
 type CheckName = 'ledger' | 'audit' | 'backup';
 
 interface Databases {
   readonly commands: { readonly db: Database };
-  /** Only if `commands.db` is a replica. */
+  /** Opens the primary. Set only if `commands.db` is a replica. */
   readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
 }
 
 /**
- * Records that a check has run. If the report was read from a replica and the primary cannot be used,
- * nothing is recorded: the alert on the age of the last run then fires, and rightly so.
+ * Records that a check has run. If the report was read from a replica and the primary cannot be used, nothing is
+ * recorded. The alert on the age of the last run then fires, as it should.
  */
 export async function recordCheck(
   { commands, openPrimary }: Databases,

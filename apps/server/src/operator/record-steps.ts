@@ -17,7 +17,7 @@ export function recordSteps<R>(
   run: (uow: UnitOfWork) => Promise<Step<R>>,
   limits?: { readonly timeoutMs: number },
 ): Promise<R> {
-  // Earlier steps may have taken minutes.
+  // Read again, because earlier steps may have taken minutes.
   const now = commands.clock.now();
   const work = async (uow: UnitOfWork): Promise<R> => {
     const { partnerId, entry, result } = await run(uow);

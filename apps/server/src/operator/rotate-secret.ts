@@ -10,8 +10,8 @@ interface Rotation {
   /** Sealed values and checkpoints of the ledger that were sealed again with the first key of SVC_SECRET_KEY. */
   readonly resealed: number;
   /**
-   * Values that are still sealed with another key, because a running process has that one as its
-   * first key and wrote them during the rotation. The other keys are needed until there are none.
+   * Values that are still sealed with another key, because a running process has that one as its first key and wrote
+   * them during the rotation. The other keys are needed until this is 0.
    */
   readonly remaining: number;
 }
@@ -103,7 +103,7 @@ async function resealColumn(db: Database, vault: Vault, column: StoredColumn): P
   const name = raw(column.column);
   const table = raw(column.table);
   let resealed = 0;
-  // Less than every key.
+  // Empty texts sort before every key.
   let after: readonly string[] = column.key.map(() => '');
   for (;;) {
     const found = await db.many(

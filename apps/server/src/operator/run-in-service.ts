@@ -23,13 +23,16 @@ import { showProgress } from './show-progress.ts';
 
 export interface Outcome {
   readonly answer: Answer;
-  /** Which database was changed, unless the running service did it. */
+  /** A sentence about which database was changed; undefined if the running service changed it. */
   readonly note?: string;
-  /** Which server a report was read from, if there is a replica. */
+  /** A sentence about which server a report was read from; undefined without a replica. */
   readonly source?: string | undefined;
 }
 
-/** Asks the running service if it holds the embedded database; otherwise opens the database. */
+/**
+ * Runs the command in the running service, if one holds the embedded database. Otherwise opens the database and runs
+ * it here.
+ */
 export async function runInService(
   { command, request, createDatabase, manner }: Call,
   { by, log }: { readonly by: Operator; readonly log: Log },
@@ -78,7 +81,9 @@ interface Parts extends Pick<OpenedDatabase, 'db' | 'clock'> {
   readonly needsDatabaseOnly: boolean;
 }
 
-/** The service as a command needs it: what it publishes, a process that serves the database delivers. */
+/**
+ * Creates the service for a command. What the command publishes is delivered by a process that serves the database.
+ */
 async function serviceOf(
   config: Config,
   { db, clock, log, needsDatabaseOnly }: Parts,

@@ -5,7 +5,7 @@ import {
 import { runUnitOfWork } from '../unit-of-work.ts';
 import type { StepsContext } from './command.ts';
 
-/** Few enough that a call of the API does not wait for them noticeably. */
+/** The number of tenants in one transaction. Few enough that an API call does not wait for them noticeably. */
 const batchSize = 500;
 
 /**

@@ -46,7 +46,10 @@ export async function sealPersonalData(db: Database, vault: Vault): Promise<Seal
   return { sealed, remaining: await countClear(db) };
 }
 
-/** Services before 0.3.0 do not know this migration, so they compare their version with its row. */
+/**
+ * Makes services before 0.3.0 refuse to run. They do not know this migration, so they compare their version with its
+ * row.
+ */
 async function refuseOlderServices(tx: Tx): Promise<void> {
   await tx.run(sql`
     update svc_migration set oldest_service = '0.3.0'
@@ -85,8 +88,9 @@ function readBatch(
 }
 
 /**
- * Writes only the version that was read: the portal may report the tenant at any time, with a key of its
- * own. What it stored in clear text then is left to the next run.
+ * Encrypts one tenant. Returns 1, or 0 if there was nothing to encrypt or the tenant has changed. Only the version
+ * that was read is written, because the portal may report the tenant at any time, with its own key. What the portal
+ * stored in clear text then is left to the next run.
  */
 async function sealTenant(
   tx: Tx,

@@ -9,8 +9,8 @@ const terminalEveryMs = 200;
 const linesEveryMs = 5_000;
 
 /**
- * Shows how far a command is: in a terminal as one line that is replaced, otherwise as a line every
- * five seconds. A command that takes less shows nothing.
+ * Shows how far a command is: in a terminal as one line that is replaced, otherwise as a line every five seconds. A
+ * command that takes less time than that shows nothing.
  */
 export function showProgress(stream: Stream, clock: Pick<Clock, 'now'>) {
   const everyMs = stream.isTTY ? terminalEveryMs : linesEveryMs;

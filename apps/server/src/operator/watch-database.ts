@@ -3,14 +3,17 @@ import type { Clock, Log } from '@svc/runtime';
 import { createFailureRun } from '../failure-run.ts';
 
 export interface DatabaseWatch {
-  /** For `openDatabase`. */
+  /** The observer for `openDatabase`. */
   readonly observer: DatabaseObserver;
   /**
-   * For background work: drops the errors of an outage, because the outage itself is logged once at
-   * its start and once at its end.
+   * The log for background work. It drops the errors of an outage, because the outage itself is logged once at its
+   * start and once at its end.
    */
   readonly log: Log;
-  /** When a statement of this process last failed because the database had no space left. */
+  /**
+   * Returns when a statement of this process last failed because the database had no space left; undefined if none
+   * has.
+   */
   lastDiskFull(): Date | undefined;
 }
 
@@ -22,7 +25,7 @@ export function watchDatabase({
 }: {
   readonly clock: Clock;
   readonly log: Log;
-  /** Also gets the times of connections and statements. */
+  /** Receives the times of connections and statements, too. */
   readonly metrics?: Partial<DatabaseObserver>;
 }): DatabaseWatch {
   const outage = createFailureRun({
@@ -40,7 +43,8 @@ export function watchDatabase({
     ended: 'database connections are stable again',
   });
   let diskFullAt: Date | undefined;
-  // Before that, the process does not start, and its last words say why.
+  // Before the first success, a failure is not an outage: the process does not start, and its error message says
+  // why.
   let hasConnected = false;
 
   function unlessCounted(level: 'warn' | 'error'): Log['warn'] {

@@ -1,7 +1,7 @@
 const timeoutMs = 5_000;
 
 /**
- * Asks the origin for `/livez`, as a load balancer does. Resolves with what answered.
+ * Asks the origin for `/livez`, as a load balancer does. Resolves with a sentence that says so.
  * @throws Error with one sentence for the operator
  */
 export async function checkOrigin(origin: string): Promise<string> {

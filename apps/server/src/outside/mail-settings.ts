@@ -4,7 +4,7 @@ import { setting } from '../settings.ts';
 
 const defaultFrom = 'Svc <no-reply@svc.example>';
 
-/** How mails to tenants are sent. */
+/** The settings for mails to tenants. */
 export const mailSettings = {
   /** Undefined means files in the data folder in the sandbox, and no mail in production. */
   smtpUrl: setting({

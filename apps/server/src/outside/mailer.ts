@@ -15,7 +15,7 @@ export class MailBounced extends Error {
  * when the mail was not accepted for another reason; then the caller retries later.
  */
 export interface Mailer {
-  /** Whether mails of simulated tenants may be sent: their addresses may belong to other people. */
+  /** True if mails of simulated tenants may be sent: their addresses may belong to other people. */
   readonly takesSimulated: boolean;
   send(mail: Mail): Promise<void>;
   close(): void;
@@ -86,9 +86,9 @@ function openTransport(url: string) {
 }
 
 /**
- * Whether the server refused the recipient for good. An extended code says what the refusal is about
+ * Returns whether the server refused the recipient for good. An extended code says what the refusal is about
  * (RFC 3463): 5.1 is the address and 5.2 the mailbox. Others, such as 5.7 for a server that does not
- * trust us, are no fault of the address, and the mail is tried again.
+ * trust us, are not about the address, and the mail is tried again.
  */
 function isBounce(error: unknown): error is Error & { readonly response: string } {
   const { command, responseCode, response } = error as {

@@ -64,7 +64,7 @@ export function createOidcProvider(
         });
         const claims = tokens.claims();
         if (!claims) throw new Error('no ID token');
-        // Many providers put the e-mail address only there.
+        // Many providers return the e-mail address only from the userinfo endpoint.
         const person =
           claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
             ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -87,10 +87,10 @@ async function discoverProvider(
   ];
   const authenticate: ClientAuth = (server, ...request) => {
     // Preferred, because some servers do not decode what RFC 6749 asks to encode in the header.
-    const how = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    const clientAuth = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
       ? client.ClientSecretPost(clientSecret)
       : client.ClientSecretBasic(clientSecret);
-    how(server, ...request);
+    clientAuth(server, ...request);
   };
   const options = { execute, timeout: timeoutMs / 1_000 };
   return client.discovery(url, clientId, clientSecret, authenticate, options);
@@ -109,8 +109,8 @@ function accountOf(claims: IDToken, person: IDToken | UserInfoResponse) {
 }
 
 /**
- * Microsoft Entra ID never sends `email_verified`. Its people can have any address, but it sends `xms_edov` if the
- * domain of the address was verified by the organization that has the account.
+ * Microsoft Entra ID never sends `email_verified`. Its users can have any address, but it sends `xms_edov` if the
+ * organization that owns the account has verified the domain of the address.
  */
 function isEmailVerified({ email_verified, xms_edov }: IDToken | UserInfoResponse): boolean {
   // Amazon Cognito sends text, and Microsoft sometimes a digit.
@@ -127,7 +127,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<ProviderAnswer<T>> {
   }
 }
 
-/** Errors of the library hold responses, and those tokens, so only codes are taken from them. */
+/** The library's errors hold responses, which hold tokens, so only codes are taken from them. */
 function failureOf(error: unknown): Exclude<ProviderAnswer<never>, { readonly answer: never }> {
   const { name, message, code, error: oauth, status, cause } = error as LibraryError;
   if (name === 'AuthorizationResponseError') {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../setting-types.ts';
 import { optionalSection, type SectionValue, setting } from '../settings.ts';
 
-/** Where the people of the operator's console sign in. */
+/** The OpenID Connect provider at which the people of the operator's console sign in. */
 export interface OidcSettings extends SectionValue<typeof oidcSettings> {}
 
 /** Undefined means that people sign in with passkeys and passwords of the console. */
@@ -66,7 +66,7 @@ function isIssuer(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** Whether it is an issuer of Microsoft Entra ID that does not name one organization's directory by its id. */
+/** Returns whether it is an issuer of Microsoft Entra ID that does not name one organization's directory by its id. */
 function isForAnyOrganization(issuer: string): boolean {
   const { hostname, pathname } = new URL(issuer);
   if (!microsoftHosts.includes(hostname)) return false;

@@ -1,7 +1,7 @@
 const maxBytes = 16 * 1024;
 
 /**
- * The body of a response of another system.
+ * Reads the body of another system's response.
  * @throws Error when it is longer than an answer of such a system can be
  */
 export async function textOf(response: Response): Promise<string> {
@@ -15,7 +15,7 @@ export async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Why a request failed: the code of the system's error, or a sentence. */
+/** Returns why a request failed: the system's error code, or a sentence. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
   return cause?.code ?? message;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { flag, httpUrl, positiveCount } from '../setting-types.ts';
 import { optionalSection, type SectionValue, setting } from '../settings.ts';
 
-/** How reminders are sent by text message. */
+/** The settings for reminders by text message. */
 export const textSettings = {
   sms: setting({
     name: 'SVC_SMS',

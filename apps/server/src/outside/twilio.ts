@@ -108,7 +108,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Codes of https://www.twilio.com/docs/api/errors that are about the number and do not pass. */
+/** Codes of https://www.twilio.com/docs/api/errors that are about the number and are permanent. Null for others. */
 function endOf(code: number): NumberEnd | null {
   switch (code) {
     // The recipient has replied STOP.
@@ -129,7 +129,7 @@ function endOf(code: number): NumberEnd | null {
   }
 }
 
-/** Whether the request failed before anything of it was sent. */
+/** Returns whether the request failed before anything of it was sent. */
 function isUnsent(reason: string): boolean {
   return (
     ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(reason) ||
@@ -144,13 +144,16 @@ interface Signed {
   readonly signature: string;
 }
 
-/** https://www.twilio.com/docs/usage/security: HMAC-SHA1 of the URL and the sorted fields. */
+/** Verifies an HMAC-SHA1 of the URL and the sorted fields (https://www.twilio.com/docs/usage/security). */
 function isSigned(authToken: string, { url, fields, signature }: Signed): boolean {
   const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
   const text = url + sorted.map(([name, value]) => name + value).join('');
-  const expected = createHmac('sha1', authToken).update(text).digest();
-  const given = Buffer.from(signature, 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const expectedSignature = createHmac('sha1', authToken).update(text).digest();
+  const receivedSignature = Buffer.from(signature, 'base64');
+  return (
+    receivedSignature.length === expectedSignature.length &&
+    timingSafeEqual(receivedSignature, expectedSignature)
+  );
 }
 
 // By default Twilio answers these itself, and blocks or unblocks the number. It passes them on all the same.

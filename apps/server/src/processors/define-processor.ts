@@ -21,11 +21,11 @@ export interface LaneDeps extends Pick<ProcessorDeps, 'db' | 'log'> {
   readonly service: Service;
 }
 
-/** What a processor is for the service: the processor itself, and what only the simulator can do. */
+/** The parts of an opened processor that the service uses. `simulator` has what only the simulator can do. */
 export type OpenedProcessor = Pick<Service, 'processor' | 'simulator' | 'payoutRail' | 'bankFiles'>;
 
 /**
- * A processor as its folder registers it. Nothing outside of the folder knows more of it.
+ * A processor as its folder registers it. Code outside of the folder knows nothing else about it.
  *
  * @template Value its settings in the configuration, with which the functions are called
  */
@@ -39,24 +39,24 @@ export interface ProcessorDefinition<Value = unknown> extends ProcessorRecords {
   /** Undefined in the configuration unless SVC_PROCESSOR has the name. */
   readonly settings?: Section<Settings, true>;
   open(settings: Value, deps: ProcessorDeps): Promise<OpenedProcessor>;
-  /** For `svc-admin check`: what works, in words. Rejects with a sentence for the operator. */
+  /** For `svc-admin check`. Resolves with a sentence about what works; rejects with one for the operator. */
   check(settings: Value): Promise<string>;
   /** What a machine with a worker must have. Without it a worker does not start. */
   requirements?(settings: Value): readonly Requirement[];
   lanes?(settings: Value, deps: LaneDeps): readonly Lane[];
   /** When the oldest work of each lane became due: a query of one value, by the lane's name. */
   readonly dueSince?: Readonly<Record<string, Sql>>;
-  /** Metrics of what its tables hold, by their names. */
+  /** Metrics of its tables' contents, by their names. */
   readonly gauges?: Readonly<Record<string, Gauge>>;
   readonly commands: readonly Command[];
-  /** What its commands write into the audit log of the installation. */
+  /** The actions that its commands write into the audit log of the installation. */
   readonly auditActions: readonly string[];
 }
 
 interface Requirement {
   /** The name of the check, such as `folder`. */
   readonly name: string;
-  /** What works, in words. Rejects with a sentence for the operator. */
+  /** Resolves with a sentence about what works. Rejects with one for the operator. */
   check(): Promise<string>;
 }
 

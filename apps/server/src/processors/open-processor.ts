@@ -2,11 +2,11 @@ import type { Config } from '../service-settings.ts';
 import type { OpenedProcessor, ProcessorDefinition, ProcessorDeps } from './define-processor.ts';
 import { processors } from './index.ts';
 
-/** Logged at the start, and a remark of `/readyz`. */
+/** Logged at the start, and shown as a remark by `/readyz`. */
 export const noProcessor =
   'No payment processor is set up, so no plans are offered. Set SVC_PROCESSOR.';
 
-/** The processor that the settings name. */
+/** Returns the processor that the settings name. Undefined if they name none. */
 export function chosenProcessor(
   { processor }: Pick<Config, 'processor'>,
   among: readonly ProcessorDefinition[] = processors,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { setting } from '../settings.ts';
 import type { ProcessorDefinition } from './define-processor.ts';
 
-/** Takes the tenants' payments. Undefined means that no plans are offered. */
+/** The setting of the processor that takes the tenants' payments. Undefined means that no plans are offered. */
 export function processorSetting(processors: readonly ProcessorDefinition[]) {
   const names = processors.map(({ name }) => name);
   const choices = processors.map(({ name, description }) => `\`${name}\` ${description}`.trim());

@@ -20,7 +20,7 @@ interface WaitingStream {
   readonly destination: string;
   readonly waiting: number;
   readonly oldest_at: string;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly last_error: string | null;
   /** Null while a process is handing them over, or will at once. */
@@ -162,7 +162,7 @@ function notParked(pms: string, messageId: string): Refusal {
 
 const existsRow = row('items without a destination', { found: boolean });
 
-/** A destination with parked items, about which an operator has to decide. */
+/** Finds a destination with parked items, about which an operator has to decide. Undefined if there is none. */
 export async function findParked(q: Queryable): Promise<string | undefined> {
   const found = await q.maybe(
     destinationRow,
@@ -171,7 +171,7 @@ export async function findParked(q: Queryable): Promise<string | undefined> {
   return found?.destination;
 }
 
-/** Whether items wait for a destination that is not one of `known`. */
+/** Returns whether items wait for a destination that is not one of `known`. */
 export async function hasItemsBeyond(q: Queryable, known: readonly string[]): Promise<boolean> {
   const { found } = await q.one(
     existsRow,

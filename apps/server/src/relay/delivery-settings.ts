@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { flag, listOfTexts, wholeNumber } from '../setting-types.ts';
 import { setting } from '../settings.ts';
 
-/** How events leave the service. */
+/** The settings for delivering events to other systems. */
 export const deliverySettings = {
   egressIps: setting({
     name: 'SVC_EGRESS_IPS',
@@ -52,7 +52,7 @@ export const deliverySettings = {
     description:
       'private networks with receivers, such as `10.20.0.0/16 fd12:3456:789a::/48`: [webhooks also reach them](production.md#private-receivers), with https in production; never a metadata service',
   }),
-  /** How long webhook messages and their attempts are kept at least. */
+  /** The least number of days for which webhook messages and their attempts are kept. */
   webhookRetentionDays: setting({
     name: 'SVC_WEBHOOK_RETENTION_DAYS',
     type: wholeNumber('a whole number of days', 7, 3_650),

@@ -6,7 +6,7 @@ interface Options {
   readonly name: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Between two tries while the destination is stopped. */
+  /** Milliseconds between two tries while the destination is stopped. */
   readonly stoppedMs: number;
 }
 
@@ -30,10 +30,10 @@ export function createDestinationHealth({ name, clock, log, stoppedMs }: Options
       stopped = { reason, tryAt: nowMs() + stoppedMs };
     },
 
-    /** How many of `most` streams may be served at once: one while the destination is stopped. */
+    /** Returns how many of `most` streams may be served at once: one while the destination is stopped. */
     streams: (most: number) => (stopped ? 1 : most),
 
-    /** Whether a stream may be tried now. While the destination is stopped, one try per `stoppedMs`. */
+    /** Returns whether a stream may be tried now. While the destination is stopped, one try per `stoppedMs`. */
     takeTry(): boolean {
       if (!stopped) return true;
       if (nowMs() < stopped.tryAt) return false;

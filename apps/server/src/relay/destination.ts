@@ -14,9 +14,9 @@ export interface Destination {
 }
 
 export interface Earlier {
-  /** An earlier try of this message ended without an answer. */
+  /** True if an earlier try of this message ended without an answer. */
   readonly outcomeUnknown: boolean;
-  /** The destination has accepted a message of this partner before. */
+  /** True if the destination has accepted a message of this partner before. */
   readonly partnerKnown: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface RelayedMessage {
 /** Reasons are sentences for the operator, without secrets and bodies. */
 export type Handover =
   | { readonly kind: 'accepted' }
-  /** Can never be accepted. The item is parked, and the next one follows. */
+  /** The message can never be accepted. The item is parked, and the next one follows. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Try again, later if `afterMs` says so. `outcomeUnknown`: it may have been accepted. */
   | {

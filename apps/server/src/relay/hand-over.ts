@@ -7,7 +7,7 @@ interface Deps {
   readonly log: Log;
   readonly destination: Destination;
   readonly observer?: HandoverObserver;
-  /** After this time a handover without an answer counts as an unknown outcome. */
+  /** Milliseconds after which a handover without an answer counts as an unknown outcome. */
   readonly handoverMs: number;
 }
 
@@ -43,7 +43,7 @@ export async function handOver(
   return handover;
 }
 
-/** The lease lasts longer than a handover may, so that no two processes send for one stream. */
+/** Ends the wait for a handover before the lease ends, so that no two processes send for one stream. */
 async function withinLimit(
   sent: Promise<Handover>,
   { clock, destination, handoverMs }: Deps,

@@ -22,7 +22,7 @@ const measuredRow = row('outbox items of one kind', {
   oldestAt: instant,
 });
 
-/** How many items of each kind there are, at most 100000, and since when the oldest has been there. */
+/** Counts the items of each kind, at most 100000, and returns when the oldest was created. */
 export async function measureOutbox(q: Queryable) {
   return q.many(
     measuredRow,
@@ -44,7 +44,7 @@ export async function measureOutbox(q: Queryable) {
 
 const oldestRow = row('oldest message of an item', { messageId: text });
 
-/** From when on messages must be kept, because they are still to be handed over. Null for none. */
+/** Returns the time since which messages must be kept, because they are still to be handed over. Null for none. */
 export async function neededSince(q: Queryable): Promise<Date | null> {
   const rows = await q.many(
     oldestRow,

@@ -4,7 +4,7 @@ import type { Destination } from './destination.ts';
 
 /** Where new messages go. */
 export interface Routing {
-  /** Our engine delivers them to the partners' endpoints. */
+  /** True if our engine delivers them to the partners' endpoints. */
   readonly embedded: boolean;
   /** The names of the destinations that get an item of each. */
   readonly destinations: readonly string[];

@@ -17,20 +17,20 @@ export interface RelayDeps {
 }
 
 export interface RelayTuning {
-  /** Between two looks for work that other processes wrote. */
+  /** Milliseconds between two looks for work that other processes wrote. */
   readonly pollMs: number;
   readonly leaseMs: number;
   /** Streams that this process serves at the same time. */
   readonly streams: number;
-  /** After this time a handover without an answer counts as an unknown outcome. */
+  /** Milliseconds after which a handover without an answer counts as an unknown outcome. */
   readonly handoverMs: number;
-  /** Between two tries while the destination is stopped. */
+  /** Milliseconds between two tries while the destination is stopped. */
   readonly stoppedMs: number;
 }
 
 const defaultTuning: RelayTuning = {
   pollMs: 1_000,
-  // Longer than a handover, so that no two processes send for one stream; after a crash it waits so long.
+  // Longer than a handover, so that no two processes send for one stream; after a crash, it waits this long.
   leaseMs: 30_000,
   streams: 16,
   handoverMs: 20_000,
@@ -62,8 +62,8 @@ export function createRelay(deps: RelayDeps): Relay {
   /** The streams that this process serves, by partner. */
   const active = new Map<string, Promise<void>>();
   let stopping = false;
-  /** Until when streams are left alone, by partner, after a statement about them failed. */
-  const resting = new Map<string, number>();
+  /** The time until which a partner's stream is left alone, because a statement about it failed. */
+  const pausedUntil = new Map<string, number>();
 
   const loop = createLoop({
     clock,
@@ -78,19 +78,20 @@ export function createRelay(deps: RelayDeps): Relay {
   async function turn(): Promise<number> {
     const limit = health.streams(tuning.streams) - active.size;
     if (limit <= 0 || !health.takeTry()) return tuning.pollMs;
-    for (const [partnerId, until] of resting) if (until <= nowMs()) resting.delete(partnerId);
+    for (const [partnerId, until] of pausedUntil)
+      if (until <= nowMs()) pausedUntil.delete(partnerId);
     const claimed = await claimStreams(db, {
       destination: name,
       owner,
       limit,
-      active: [...active.keys(), ...resting.keys()],
+      active: [...active.keys(), ...pausedUntil.keys()],
       now: clock.now(),
       until: new Date(nowMs() + tuning.leaseMs),
     });
     for (const stream of claimed) {
       const served = serve(stream).finally(() => {
         active.delete(stream.partnerId);
-        // Others may be waiting for the place, and the stream may have got more items.
+        // Other streams may be waiting for the slot, and this one may have got more items.
         loop.wake();
       });
       active.set(stream.partnerId, served);
@@ -108,9 +109,9 @@ export function createRelay(deps: RelayDeps): Relay {
       });
       if (isHeld) await releaseStream(db, stream, clock.now());
     } catch (error) {
-      // The lease stays. The next claim takes it, and knows that it was not released. Not at once: if
+      // The lease stays. The next claim takes it, and knows that it was not released. It comes later: if
       // results cannot be recorded, the same message would be sent without a pause.
-      resting.set(stream.partnerId, nowMs() + tuning.pollMs);
+      pausedUntil.set(stream.partnerId, nowMs() + tuning.pollMs);
       log.error(
         { err: error, destination: name, partner_id: stream.partnerId },
         'relay could not read or record; trying again',

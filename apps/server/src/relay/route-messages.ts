@@ -4,8 +4,8 @@ import { enqueue } from './enqueue.ts';
 import type { Routing } from './open-destinations.ts';
 
 /**
- * Publishes where the settings send messages: `embedded` is the engine's way, with deliveries to the
- * partners' endpoints. Without it, the message is only stored. Statements of one transaction are sent
+ * Returns a function that publishes messages to where the settings send them. With `embedded`, the engine delivers
+ * them to the partners' endpoints. Without it, they are only stored. Statements of one transaction are sent
  * together, so an item for a destination costs no further round trip.
  */
 export function routeMessages({ embedded, destinations }: Routing, publish: Publish): Publish {

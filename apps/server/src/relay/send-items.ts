@@ -19,7 +19,7 @@ export interface SendDeps {
 
 const firstBackoffMs = 1_000;
 const mostBackoffMs = 300_000;
-// After so many items others get a turn.
+// After this many items, other streams get a turn.
 const itemsPerRead = 50;
 const readsPerLease = 4;
 
@@ -52,7 +52,7 @@ async function sendItem(stream: Stream, item: Item, deps: SendDeps): Promise<Str
   const now = clock.now();
   const inMs = (ms: number) => new Date(now.getTime() + ms);
   const lease = { now, until: inMs(deps.leaseMs) };
-  const about = {
+  const logFields = {
     destination: deps.destination.name,
     partner_id: stream.partnerId,
     message_id: item.messageId,
@@ -66,14 +66,14 @@ async function sendItem(stream: Stream, item: Item, deps: SendDeps): Promise<Str
     }
     case 'refused': {
       const { reason } = handover;
-      log.error({ ...about, reason }, 'message parked: see "svc-admin outbox list"');
+      log.error({ ...logFields, reason }, 'message parked: see "svc-admin outbox list"');
       const isHeld = await parkItem(db, stream, item, { reason, ...lease });
       return isHeld ? { ...stream, failures: 0 } : undefined;
     }
     case 'retry': {
       const { reason, outcomeUnknown } = handover;
       const waitMs = handover.afterMs ?? backoffMs(stream.failures);
-      log.warn({ ...about, reason, wait_ms: waitMs }, 'message not handed over; trying again');
+      log.warn({ ...logFields, reason, wait_ms: waitMs }, 'message not handed over; trying again');
       await backOff(db, stream, item, { reason, dueAt: inMs(waitMs), outcomeUnknown });
       return undefined;
     }

@@ -20,15 +20,15 @@ export interface Stream {
   readonly epoch: number;
   /** Failures in a row before this lease. */
   readonly failures: number;
-  /** The destination has accepted a message of the partner. */
+  /** True if the destination has accepted a message of the partner. */
   readonly partnerKnown: boolean;
-  /** An earlier holder did not release it, so what it was sending may have been accepted. */
+  /** True if an earlier holder did not release it, so what it was sending may have been accepted. */
   readonly abandoned: boolean;
 }
 
 export interface ClaimRequest {
   readonly destination: string;
-  /** Names this process. */
+  /** The id of this process. */
   readonly owner: string;
   /** The partners whose streams this process holds already, or leaves alone. */
   readonly active: readonly string[];
@@ -149,8 +149,8 @@ function holdsLease({ destination, owner, epoch }: Stream) {
 }
 
 /**
- * Deletes an item that the destination has, also if the lease was lost since, and extends the
- * lease. False if it was lost: then nothing more may be sent.
+ * Deletes an item that the destination has accepted, even if the lease has been lost, and extends the
+ * lease. Returns false if it was lost: then nothing more may be sent.
  */
 export async function recordAccepted(
   db: Database,

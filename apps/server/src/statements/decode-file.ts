@@ -1,9 +1,9 @@
 import { BadFile } from './bad-file.ts';
 
 /**
- * The text of a file in the encoding that its first bytes or its XML declaration name, else UTF-8, else
- * Windows-1252, which contains Latin-1. Characters that only control a terminal become blanks, and those that change
- * the direction of text are left out: they could make a screen show another amount.
+ * Decodes a file in the encoding that its first bytes or its XML declaration name, else UTF-8, else
+ * Windows-1252, which contains Latin-1. Characters that only control a terminal become blanks, and those that
+ * change the direction of text are left out: they could make a screen show another amount.
  * @throws BadFile
  */
 export function decodeFile(file: Uint8Array): string {

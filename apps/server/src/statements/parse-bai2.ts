@@ -3,9 +3,9 @@ import { BadEntry, BadFile } from './bad-file.ts';
 import { oneLine, readCents, readCurrency, readDay, shortened } from './read-values.ts';
 
 /**
- * Reads BAI2 (Cash Management Balance Reporting, version 2): files, groups, accounts and transactions. The
- * control totals that are there must agree. A group is the statement of one day. An account that cannot be used, such as one
- * without balances, does not refuse the others.
+ * Reads BAI2 (Cash Management Balance Reporting, version 2): files, groups, accounts and transactions. Control
+ * totals must agree if they are present. A group is the statement of one day. An account that cannot be used,
+ * such as one without balances, does not cause the others to be refused.
  * @throws BadFile
  */
 export function parseBai2(text: string): (Statement | UnusableStatement)[] {
@@ -76,18 +76,18 @@ export function parseBai2(text: string): (Statement | UnusableStatement)[] {
 interface Rec {
   readonly code: string;
   readonly line: number;
-  /** After the code, with those of continuations. */
+  /** The fields after the code, including those of continuations. */
   readonly fields: readonly string[];
-  /** Physical records before this one, continuations included. */
+  /** The number of physical records before this one, including continuations. */
   readonly before: number;
-  /** With its continuations. */
+  /** The number of physical records, including continuations. */
   readonly physical: number;
 }
 
-/** The sum of all amounts, of balances too and without signs of transactions: BAI2's hash total. */
+/** The sum of all amounts, including balances, with unsigned amounts of transactions: BAI2's hash total. */
 interface Total {
   cents: number;
-  /** Whether each amount was read. Otherwise nothing can be compared. */
+  /** True if each amount was read. Otherwise nothing can be compared. */
   isComplete: boolean;
 }
 
@@ -112,7 +112,7 @@ interface Account extends Total {
   currency: string;
   /** The first reason why it cannot be used. */
   problem: { readonly line: number; readonly reason: string } | null;
-  /** Whether a line has a type of the bank itself, whose direction only the balances confirm. */
+  /** True if a line has one of the bank's own types, whose direction only the balances confirm. */
   hasOwnType: boolean;
 }
 
@@ -125,7 +125,7 @@ interface OpenRecord {
   readonly before: number;
   text: string;
   physical: number;
-  /** With those that were wrapped without a record 88. */
+  /** The number of lines, including those that were wrapped without a record 88. */
   lines: number;
 }
 
@@ -164,7 +164,7 @@ function recordsOf(text: string): Rec[] {
   return records.map((it) => ({ ...it, fields: fieldsOf(it) }));
 }
 
-/** Joining a record takes time for each of its lines. */
+/** Limits the lines of a record, because joining it takes time for each of them. */
 function requireFew(record: OpenRecord, line: number): void {
   record.lines += 1;
   if (record.lines <= mostRecordLines) return;
@@ -319,7 +319,7 @@ function addBalances(
   }
 }
 
-/** How many fields the funds type at `at` takes, itself included. */
+/** Returns how many fields the funds type at `at` takes, including itself. */
 function fundsLength(fields: readonly string[], at: number, line: number): number {
   const type = fields[at] ?? '';
   if (type === '' || /^[012Z]$/.test(type)) return 1;
@@ -371,7 +371,7 @@ function addTransaction(record: Rec, account: Account, { day }: Group): void {
   }
 }
 
-/** 100 to 399 and, of the bank itself, 920 to 959 are credits. */
+/** Returns 1 for a credit: 100 to 399 and, among the bank's own types, 920 to 959. Otherwise -1. */
 function directionOf(code: string, line: number): 1 | -1 {
   const type = /^\d{3}$/.test(code) ? Number(code) : 0;
   if (type < 100) {
@@ -386,7 +386,7 @@ function directionOf(code: string, line: number): 1 | -1 {
   return type < 400 || (type >= 920 && type < 960) ? 1 : -1;
 }
 
-/** A transaction without a text ends with a slash. */
+/** Removes a slash at the end, which a transaction without a text also has. */
 function withoutSlash(text: string): string {
   return text.endsWith('/') ? text.slice(0, -1) : text;
 }

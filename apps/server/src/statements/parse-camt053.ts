@@ -23,7 +23,7 @@ const chunkLength = 65_536;
 /**
  * Reads camt.053 (ISO 20022, bank to customer statement), every version from 001.02 on, also in an
  * envelope. Reads the XML as a stream with strict checks, and keeps one entry at a time. A document type,
- * and so every external or own entity, is refused.
+ * and with it every external or internal entity, is refused.
  * @throws BadFile
  */
 export function parseCamt053(text: string): (Statement | UnusableStatement)[] {
@@ -81,7 +81,7 @@ const readNames = new Set(
   ),
 );
 
-/** An element that is kept, with those of its children that are. */
+/** A kept element, with its kept children. */
 interface Node {
   readonly name: string;
   readonly line: number;
@@ -91,11 +91,11 @@ interface Node {
 }
 
 interface Listener {
-  /** Whether to keep the element, to skip all of it, or to look at its children only. */
+  /** Decides whether to keep the element, to skip all of it, or to look at its children only. */
   opens(name: string, line: number, parent: Node | undefined): 'keep' | 'skip' | 'enter';
-  /** A kept element whose parent is not kept. */
+  /** Called at the end of a kept element whose parent is not kept. */
   closes(node: Node): void;
-  /** An element that was entered. */
+  /** Called at the end of an element that was entered. */
   ends(name: string): void;
 }
 
@@ -120,13 +120,13 @@ function readElements(text: string, listener: Listener): void {
     if (elements > mostElements) refuse(`the file has more than ${mostElements} elements.`);
     // The prefix of a namespace is the bank's choice.
     const name = qualified.slice(qualified.indexOf(':') + 1);
-    const around = open.at(-1);
-    const choice = around?.isSkipped ? 'skip' : listener.opens(name, parser.line, around?.node);
+    const parent = open.at(-1);
+    const choice = parent?.isSkipped ? 'skip' : listener.opens(name, parser.line, parent?.node);
     const node =
       choice === 'keep'
         ? { name, line: parser.line, currency: attributes.Ccy ?? '', children: [], text: '' }
         : undefined;
-    if (node) around?.node?.children.push(node);
+    if (node) parent?.node?.children.push(node);
     open.push({ name, node, isSkipped: choice === 'skip' });
   });
   const addText = (part: string) => {
@@ -170,7 +170,7 @@ function required(node: Node, name: string): Node {
   return found;
 }
 
-/** What was read of a statement that has not ended. */
+/** The parts read so far of a statement that has not ended. */
 interface Draft {
   readonly line: number;
   account: Node | undefined;
@@ -342,13 +342,13 @@ function completeStatement(draft: Draft, account: string, stated: string): State
 }
 
 /**
- * The opening and the closing balance. Banks repeat balances, and add those of pages: among several, those
- * count to which the entries lead.
+ * Returns the opening and the closing balance. Banks repeat balances, and add those of pages: among several,
+ * those count that agree with the entries.
  */
 function balancesOf({ line, balances }: Draft, moved: number) {
-  const of = (code: string) => balances.filter((it) => it.code === code);
-  const openings = of('OPBD').length > 0 ? of('OPBD') : of('PRCD');
-  const closings = of('CLBD');
+  const withCode = (code: string) => balances.filter((it) => it.code === code);
+  const openings = withCode('OPBD').length > 0 ? withCode('OPBD') : withCode('PRCD');
+  const closings = withCode('CLBD');
   const [opening] = openings;
   const [closing] = closings;
   if (!closing) throw new BadEntry(line, 'the statement has no balance CLBD.');
@@ -373,8 +373,8 @@ function byDay(a: Balance, b: Balance): number {
 }
 
 /**
- * The first and the last day. A bank may date the opening balance on the day before, when it was the
- * closing balance. Where the statement does not say which, the import finds out by the statement before.
+ * Returns the first and the last day. A bank may date the opening balance on the day before, when it was the
+ * closing balance. If the statement does not say which, the import finds out from the previous statement.
  */
 function daysOfStatement(
   { period, entries }: Draft,
@@ -423,7 +423,7 @@ function lineOf(
   };
 }
 
-/** The bank's own totals, where it sends them: of all entries, or of those that moved money. */
+/** Checks the bank's own totals, if it sends any: of all entries, or of those that moved money. */
 function checkSummaries({ summaries, entries }: Draft, booked: readonly Entry[]): void {
   for (const summary of summaries) {
     const totals: readonly [string, (it: Entry) => boolean][] = [

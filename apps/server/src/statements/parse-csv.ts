@@ -14,7 +14,7 @@ export const csvColumns = [
   'description',
 ] as const;
 type Column = (typeof csvColumns)[number];
-type Record = { readonly [C in Column]: string };
+type CsvRecord = { readonly [C in Column]: string };
 
 const rowKinds = ['opening', 'closing', ...lineKinds] as const;
 
@@ -32,7 +32,7 @@ const otherNames: Readonly<{ [C in Column]: readonly string[] }> = {
 /**
  * Reads CSV (RFC 4180) with a header, separated by commas, semicolons, tabs or bars. A row of the kind
  * `opening` begins a statement with its balance, one of `closing` ends it, and the lines are between them.
- * Other columns are ignored. Days and amounts are read in the habit that the whole file shows; a file that
+ * Other columns are ignored. Days and amounts are read in the notation that the whole file shows; a file that
  * leaves it open is refused.
  * @throws BadFile
  */
@@ -45,7 +45,7 @@ export function parseCsv(text: string): Statement[] {
     line,
     record: Object.fromEntries(
       csvColumns.map((name, index) => [name, cells[places[index] ?? -1] ?? '']),
-    ) as Record,
+    ) as CsvRecord,
   }));
   const readDate = dayReader(records.map(({ record }) => record.date));
   const readAmount = amountReader(records.map(({ record }) => record.amount));
@@ -100,7 +100,7 @@ function kindOf(text: string, line: number): (typeof rowKinds)[number] {
   throw new BadFile(line, `the kind "${shortened(text)}" is not one of ${rowKinds.join(', ')}.`);
 }
 
-/** The place of each column of ours: by our name, or else by the only other name that the header has. */
+/** Returns the index of each of our columns: by our name, or else by the only other name in the header. */
 function placesIn({ cells }: CsvRow): number[] {
   const names = cells.map((it) => it.toLowerCase().replace(/[ _-]+/g, ' '));
   const found = csvColumns.map((name) => {
@@ -167,7 +167,7 @@ function readRows(text: string): CsvRow[] {
   }
 }
 
-/** The separator of the header, which has no text in which another one could stand. */
+/** Finds the separator in the header, which has no text that could contain another one. */
 function separatorOf(text: string): string {
   const [header = ''] = text
     .trimStart()

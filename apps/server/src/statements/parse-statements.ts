@@ -33,8 +33,8 @@ const parsers: Readonly<Record<StatementFormat, Parser>> = {
 };
 
 /**
- * Reads a statement file of any format, which its first characters tell. Takes seconds and memory for a
- * large file, so it runs in the process of the command, and not in the one that serves.
+ * Reads a statement file of any format, and detects it by its first characters. Takes seconds and memory for a
+ * large file, so the service runs it in a thread (`parseInThread`).
  * @throws BadFile
  */
 export function parseStatements(file: Uint8Array): ParsedStatements {

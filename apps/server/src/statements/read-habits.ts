@@ -66,7 +66,7 @@ function decimalMarkOf(digits: string): string | undefined {
   if (last === undefined) return undefined;
   const isOther = found.some((it) => it !== last);
   if (isOther) return last;
-  // Twice the same groups digits, so the decimal separator is the other one.
+  // A separator that is there twice groups digits, so the decimal separator is the other one.
   if (found.length > 1) return last === ',' ? '.' : ',';
   const [whole = '', decimals = ''] = digits.split(last);
   const canGroup = decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
@@ -100,7 +100,7 @@ export function dayReader(all: readonly string[]): Reader<string> {
   };
 }
 
-/** The order that a day shows, because its other number is no month. */
+/** Returns the order of day and month that a date shows, because one of its numbers is no month. */
 function orderOf(text: string): DayOrder | undefined {
   const [, first, , second] = /^(\d{1,2})([/-])(\d{1,2})\2\d{4}$/.exec(text) ?? [];
   if (Number(first) > 12) return 'day first';

@@ -49,12 +49,12 @@ export function readCurrency(text: string, line: number): string {
   throw new BadFile(line, `the currency "${shortened(text)}" is not a code such as USD.`);
 }
 
-/** Text of the file in a message: cut, because a hostile file may hold megabytes in one value. */
+/** Shortens text of the file for a message, because a hostile file may hold megabytes in one value. */
 export function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Text without line breaks and repeated spaces, which formats use to fill or wrap their lines. */
+/** Removes line breaks and repeated spaces, which formats use to fill or wrap their lines. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -17,7 +17,7 @@ export function codeSamples(row: Route, call: ExampleCall, server: string): Json
   ];
 }
 
-// Text of a sample. Spelled out, it would look like code of ours that reads the environment.
+// Part of a sample's text. As one literal, it would look like our own code reading the environment.
 const environment = ['process', 'env'].join('.');
 
 function urlOf({ path }: Route, { params, query }: ExampleCall, server: string): string {

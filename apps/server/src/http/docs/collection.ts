@@ -28,9 +28,9 @@ const schemaUrl = 'https://schema.getpostman.com/json/collection/v2.1.0/collecti
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * The partner API as a collection for Postman, which Bruno, Insomnia and Hoppscotch import, too. Each
- * operation of the OpenAPI document is a request in the folder of its tag. The variables `api_key` and
- * `external_id` are the reader's; ids of objects are variables of their name.
+ * Converts the OpenAPI document to a Postman collection, which Bruno, Insomnia and Hoppscotch import, too. Each
+ * operation is a request in the folder of its tag. The reader fills in the variables: `api_key`, `external_id`,
+ * and one for each kind of id, with the name of the path parameter.
  */
 export function collectionOf(document: Json): Json {
   const { info, servers, paths } = document as unknown as {

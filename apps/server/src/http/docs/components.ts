@@ -36,14 +36,14 @@ export function createComponents(): Components {
     const known = converted[io].get(schema);
     if (known) return known;
     // Wrapped, because a root schema is written out even if it has a name.
-    const made = jsonSchemaOf(z.object({ it: schema }), io) as {
+    const wrapped = jsonSchemaOf(z.object({ it: schema }), io) as {
       properties: { it: Json };
       $defs?: Record<string, Json>;
     };
-    for (const [name, definition] of Object.entries(made.$defs ?? {})) {
+    for (const [name, definition] of Object.entries(wrapped.$defs ?? {})) {
       add(name, pointToComponents(io === 'input' ? describeDefaults(definition) : definition));
     }
-    const found = pointToComponents(made.properties.it);
+    const found = pointToComponents(wrapped.properties.it);
     converted[io].set(schema, found);
     return found;
   }
@@ -69,7 +69,7 @@ export function createComponents(): Components {
     return null;
   }
 
-  /** Whether a request should show an optional field. One without an example is rarely needed. */
+  /** Returns whether a request should show an optional field. One without an example is rarely needed. */
   function hasExample({ examples, $ref, anyOf }: Json): boolean {
     const choices = (anyOf ?? []) as Json[];
     return examples !== undefined || $ref !== undefined || choices.some((it) => '$ref' in it);

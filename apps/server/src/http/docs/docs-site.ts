@@ -23,9 +23,9 @@ interface DocsDeps {
 
 /**
  * Serves the documentation at `/docs`: pages, their Markdown, pictures, and redirects from former
- * addresses; and for language models, its list of pages at `/llms.txt` and their text at `/llms-full.txt`. Assets have a prefix of their
- * own (`add-pages.ts`). Only files of the build are served. Until it is complete, each address answers
- * with a page that says so and reloads.
+ * addresses; and for language models, its list of pages at `/llms.txt` and their text at `/llms-full.txt`.
+ * Assets have a separate prefix (`add-pages.ts`). Only files of the build are served. Until it is complete,
+ * each address answers with a page that says so and reloads.
  */
 export function addDocsSite(app: App, { service, readerLinks, folder, sendPage }: DocsDeps): void {
   const root = join(folder, 'docs');
@@ -133,7 +133,7 @@ async function readSite(root: string): Promise<Site | undefined> {
   }
   const names = await readdir(root, { recursive: true });
   const files = new Set(names.map((name) => name.replaceAll('\\', '/')));
-  // For us, not for readers.
+  // The redirects are for this service, not for readers.
   files.delete(redirectsFile);
   return { files, redirects: JSON.parse(redirects) };
 }

@@ -129,7 +129,7 @@ function operation(row: Route, components: Components, server: string): Json {
     ...(takesKey(row) ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ];
   const body = row.body && bodyOf(row, row.body, components);
-  const made = {
+  const described = {
     operationId: operationId(row),
     summary: row.summary,
     ...(row.docs ? { description: row.docs.description } : {}),
@@ -140,7 +140,7 @@ function operation(row: Route, components: Components, server: string): Json {
     ...(body ? { requestBody: { required: true, ...body } } : {}),
     responses: { 200: success(row, components), ...failures(row) },
   };
-  return { ...made, 'x-codeSamples': codeSamples(row, exampleCall(row, components), server) };
+  return { ...described, 'x-codeSamples': codeSamples(row, exampleCall(row, components), server) };
 }
 
 function operationId(row: Route): string {
@@ -275,12 +275,14 @@ function failures(row: Route): Json {
   );
   return Object.fromEntries(
     statuses.map((status) => {
-      const own = codes.filter((code) => errorCatalog[code].status === status);
+      const codesOfStatus = codes.filter((code) => errorCatalog[code].status === status);
       const waits = [409, 429, 503].includes(status);
       return [
         status,
         {
-          description: own.map((code) => `\`${code}\`: ${errorCatalog[code].meaning}`).join(' '),
+          description: codesOfStatus
+            .map((code) => `\`${code}\`: ${errorCatalog[code].meaning}`)
+            .join(' '),
           headers: {
             'X-Request-Id': header('X-Request-Id'),
             ...(waits ? { 'Retry-After': header('Retry-After') } : {}),
@@ -289,7 +291,7 @@ function failures(row: Route): Json {
             'application/json': {
               schema: { $ref: '#/components/schemas/Error' },
               examples: Object.fromEntries(
-                own.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+                codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
               ),
             },
           },

@@ -30,7 +30,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [...new Set(codes)];
 }
 
-/** Whether an Idempotency-Key has an effect. */
+/** Returns whether an Idempotency-Key has an effect on the route. */
 export function takesKey({ method }: Pick<Route, 'method'>): boolean {
   return method === 'POST' || method === 'PATCH';
 }

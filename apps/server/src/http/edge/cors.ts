@@ -14,9 +14,9 @@ export function answerPreflight(request: Request, reply: Reply): void {
 }
 
 /**
- * Lets a browser send a call with an API key to another origin, and only so that its page can read the
- * refusal `browser_call`. Without it, the developer sees an error of CORS and no reason. Cookies stay
- * out: nothing here allows credentials, so the browser does not send them after this preflight.
+ * Lets a browser send a call with an API key to another origin. The only purpose is that its page can read the
+ * refusal `browser_call`: without it, the developer sees a CORS error and no reason. Cookies are left out:
+ * nothing here allows credentials, so the browser does not send them after this preflight.
  */
 export function answerKeyPreflight(
   request: Request,
@@ -34,7 +34,7 @@ export function answerKeyPreflight(
     .send();
 }
 
-/** Called for refusals too, because a page could not tell them from a network error otherwise. */
+/** Lets the origin's pages read the response. Needed for refusals, too: a page would see only a network error. */
 export function allowOrigin(request: Request, reply: Reply): void {
   reply.header('vary', 'Origin');
   const { origin } = request.headers;

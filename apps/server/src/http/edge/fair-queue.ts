@@ -2,11 +2,11 @@ import type { Clock } from '@svc/runtime';
 
 interface FairQueueOptions {
   readonly clock: Clock;
-  /** How many calls run at once. */
+  /** The most calls that run at once. */
   readonly atOnce: number;
-  /** How many calls of one caller run at once. */
+  /** The most calls of one caller that run at once. */
   readonly perCaller: number;
-  /** Callers that share a resource form a group, whose calls have a limit together. */
+  /** Callers that share a resource form a group, whose calls share a limit. */
   readonly group?: {
     readonly atOnce: number;
     readonly of: (caller: string) => string | undefined;
@@ -14,11 +14,11 @@ interface FairQueueOptions {
 }
 
 export interface Turn {
-  /** After this time in line, `expired` is thrown instead. Without it, the call waits as long as it takes. */
+  /** Milliseconds in line after which `expired` is thrown instead. Without it, the call waits without a limit. */
   readonly mostWaitMs?: number;
-  /** Makes the error of a call that has waited too long. */
+  /** Creates the error of a call that has waited too long. */
   readonly expired?: () => Error;
-  /** Asked when the call is about to start. It throws if the caller no longer waits for the result. */
+  /** Called when the call is about to start. Throws if the caller no longer waits for the result. */
   readonly requireCaller?: () => void;
 }
 
@@ -40,8 +40,8 @@ interface Waiting extends Share {
  */
 export class FairQueue {
   private readonly options: FairQueueOptions;
-  private readonly runningOf = new Map<string, number>();
-  private readonly runningIn = new Map<string, number>();
+  private readonly runningByCaller = new Map<string, number>();
+  private readonly runningByGroup = new Map<string, number>();
   /** The callers with a line, in the order in which they get their next turn. */
   private readonly lines = new Map<string, Set<Waiting>>();
   private running = 0;
@@ -53,7 +53,7 @@ export class FairQueue {
   /** Runs `work` as soon as there is a place for it; calls of one caller start in their order. */
   async run<T>(caller: string, work: () => Promise<T>, turn: Turn = {}): Promise<T> {
     const share = this.shareOf(caller);
-    if (this.canStart(share)) this.take(share);
+    if (this.canStart(share)) this.acquire(share);
     else await this.wait(share, turn);
     try {
       turn.requireCaller?.();
@@ -63,7 +63,7 @@ export class FairQueue {
     }
   }
 
-  /** How long the first call in the caller's line has waited; null if none waits. */
+  /** Returns how long the first call in the caller's line has waited, in milliseconds. Null if none waits. */
   waitedMs(caller: string): number | null {
     const [first] = this.lines.get(caller) ?? [];
     return first ? this.options.clock.now().getTime() - first.since : null;
@@ -83,7 +83,7 @@ export class FairQueue {
     return this.lines.size === 0;
   }
 
-  /** Whether a call of this caller would start at once. */
+  /** Returns whether a call of this caller would start at once. */
   hasPlace(caller: string): boolean {
     return this.canStart(this.shareOf(caller));
   }
@@ -98,20 +98,21 @@ export class FairQueue {
 
   private isBelowLimits({ caller, group }: Share): boolean {
     const { atOnce, perCaller, group: groups } = this.options;
-    if (this.running >= atOnce || (this.runningOf.get(caller) ?? 0) >= perCaller) return false;
-    return !groups || group === undefined || (this.runningIn.get(group) ?? 0) < groups.atOnce;
+    if (this.running >= atOnce || (this.runningByCaller.get(caller) ?? 0) >= perCaller)
+      return false;
+    return !groups || group === undefined || (this.runningByGroup.get(group) ?? 0) < groups.atOnce;
   }
 
-  private take({ caller, group }: Share): void {
+  private acquire({ caller, group }: Share): void {
     this.running += 1;
-    add(this.runningOf, caller, 1);
-    if (group !== undefined) add(this.runningIn, group, 1);
+    add(this.runningByCaller, caller, 1);
+    if (group !== undefined) add(this.runningByGroup, group, 1);
   }
 
   private release({ caller, group }: Share): void {
     this.running -= 1;
-    add(this.runningOf, caller, -1);
-    if (group !== undefined) add(this.runningIn, group, -1);
+    add(this.runningByCaller, caller, -1);
+    if (group !== undefined) add(this.runningByGroup, group, -1);
     this.startNext();
   }
 
@@ -120,18 +121,18 @@ export class FairQueue {
       if (this.running >= this.options.atOnce) return;
       const [first] = line;
       if (!first || !this.isBelowLimits(first)) continue;
-      this.leave(first);
+      this.removeFromLine(first);
       // The caller's next turn comes after everybody else's.
       if (line.size > 0) {
         this.lines.delete(caller);
         this.lines.set(caller, line);
       }
-      this.take(first);
+      this.acquire(first);
       first.start();
     }
   }
 
-  private leave(waiting: Waiting): void {
+  private removeFromLine(waiting: Waiting): void {
     const line = this.lines.get(waiting.caller);
     line?.delete(waiting);
     if (line?.size === 0) this.lines.delete(waiting.caller);
@@ -146,7 +147,7 @@ export class FairQueue {
         mostWaitMs === undefined || expired === undefined
           ? () => {}
           : clock.after(mostWaitMs, () => {
-              this.leave(waiting);
+              this.removeFromLine(waiting);
               reject(expired());
             });
       const waiting: Waiting = {

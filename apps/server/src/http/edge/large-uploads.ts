@@ -8,8 +8,8 @@ import { requireOpen } from './limit-load.ts';
 const mostWaitMs = 20_000;
 
 /**
- * Lets one call with a large file run at once, from before its body is read until its response is sent,
- * because the file and what is read from it are in memory. Others wait, and nothing of their files is read.
+ * Runs one call with a large file at a time, from before its body is read until its response is sent, because
+ * the file and the data parsed from it are in memory. Others wait before their files are read.
  */
 export function createLargeUploads(clock: Clock): (caller: string, reply: Reply) => Promise<void> {
   const queue = new FairQueue({ clock, atOnce: 1, perCaller: 1 });

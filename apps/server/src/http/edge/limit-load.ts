@@ -43,7 +43,7 @@ export function requireOpen({ raw }: Reply): RequireCaller {
   };
 }
 
-/** Whose share a request uses: its partner's or operator's, or its address's as long as neither is known. */
+/** Returns the caller whose share a request uses: its partner or operator, or its address while neither is known. */
 export function callerOf(actor: Actor, { ip }: Pick<Request, 'ip'>): string {
   if (actor.kind === 'operator') return actor.operatorId;
   return 'partnerId' in actor ? actor.partnerId : clientOf(ip);
@@ -66,7 +66,7 @@ export interface LoadLimit {
    * then nothing has been done yet.
    */
   limited(db: Database, caller: string, requireCaller: RequireCaller): Database;
-  /** How many requests were refused since the start. */
+  /** Returns the number of requests that were refused since the start. */
   shed(): number;
 }
 
@@ -91,7 +91,7 @@ const mostConnectMs = 5_000;
  * only for the length of its own caller's line. A caller is a partner, with its tenants, or an address.
  */
 export function createLoadLimit({ clock, log, recorder, cluster }: LoadDeps): LoadLimit {
-  const sheds = createFailureRun({
+  const overloadRun = createFailureRun({
     clock,
     log,
     level: 'warn',
@@ -110,12 +110,12 @@ export function createLoadLimit({ clock, log, recorder, cluster }: LoadDeps): Lo
     atOnce: Number.POSITIVE_INFINITY,
     perCaller: perServer.connections,
   });
-  let shed = 0;
+  let shedCount = 0;
 
   function expired(): Overloaded {
-    shed += 1;
+    shedCount += 1;
     recorder?.requestShed();
-    sheds.failed(queue.count());
+    overloadRun.failed(queue.count());
     return new Overloaded();
   }
 
@@ -142,12 +142,12 @@ export function createLoadLimit({ clock, log, recorder, cluster }: LoadDeps): Lo
     check(caller) {
       const waitedMs = queue.waitedMs(caller);
       if (waitedMs !== null && waitedMs >= shedAfterMs) throw expired();
-      if (queue.isIdle()) sheds.succeeded();
+      if (queue.isIdle()) overloadRun.succeeded();
     },
     run,
     limited(db, caller, requireCaller) {
       let hasBegun = false;
-      const each = async <T>(work: () => Promise<T>): Promise<T> => {
+      const withPlace = async <T>(work: () => Promise<T>): Promise<T> => {
         if (hasBegun) return queue.run(caller, () => onServer(caller, work));
         return run(
           caller,
@@ -160,13 +160,13 @@ export function createLoadLimit({ clock, log, recorder, cluster }: LoadDeps): Lo
       };
       return {
         ...db,
-        many: (shape, statement) => each(() => db.many(shape, statement)),
-        one: (shape, statement) => each(() => db.one(shape, statement)),
-        maybe: (shape, statement) => each(() => db.maybe(shape, statement)),
-        run: (statement) => each(() => db.run(statement)),
-        transaction: (work, options) => each(() => db.transaction(work, options)),
+        many: (shape, statement) => withPlace(() => db.many(shape, statement)),
+        one: (shape, statement) => withPlace(() => db.one(shape, statement)),
+        maybe: (shape, statement) => withPlace(() => db.maybe(shape, statement)),
+        run: (statement) => withPlace(() => db.run(statement)),
+        transaction: (work, options) => withPlace(() => db.transaction(work, options)),
       };
     },
-    shed: () => shed,
+    shed: () => shedCount,
   };
 }

@@ -72,7 +72,7 @@ export function answerMalformedRequests(
   }
 }
 
-/** Node would refuse these heads with an empty body. */
+/** Refuses the heads that Node would refuse with an empty body. */
 function refuseHead({ headers, httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new Refusal('malformed_request', {

@@ -3,13 +3,13 @@ import { RefusalWithHeaders } from '../problem.ts';
 import type { PlaceGroup, Route } from '../route.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** How many calls of one kind a partner runs at once, and how many more wait in line. */
+/** The most calls of one kind that a partner runs at once, and the most that wait in line. */
 const sizes = {
   // Up to a minute, with ten requests to other machines.
   doctor: { atOnce: 1, waiting: 0 },
   // The verb refuses a second case of a run, so two places are enough to say so.
   certification: { atOnce: 2, waiting: 0 },
-  // A second of work in dozens of transactions. A test suite that runs in parallel still gets on.
+  // A second of work in dozens of transactions. With three, a parallel test suite still makes progress.
   simulation: { atOnce: 3, waiting: 60 },
   // Test sends and DNS checks: they wait for other machines, up to 15 s.
   outside: { atOnce: 10, waiting: 60 },
@@ -34,8 +34,8 @@ export interface PartnerPlaces {
 }
 
 /**
- * Bounds the work of one partner that takes long: it holds no place of the load limit while it waits for
- * other machines, so that limit does not bound it.
+ * Bounds one partner's long-running work. Such work holds no place of the load limit while it waits for other
+ * machines, so the load limit does not bound it.
  */
 export function createPartnerPlaces(clock: Clock): PartnerPlaces {
   const queueOf = ({ atOnce }: { atOnce: number }) =>
@@ -61,7 +61,7 @@ export function createPartnerPlaces(clock: Clock): PartnerPlaces {
   };
 }
 
-/** A route that uses the network is bounded, whether it says so or not. */
+/** A route that uses the network is bounded, whether or not it declares a group. */
 function groupOf({
   kind,
   before,

@@ -40,15 +40,15 @@ const dropEveryMs = 60_000;
 const retryMs = 5_000;
 // A page takes less than a call, and people behind one address share this.
 const pagesPerCall = 5;
-// Each sends up to nine signed webhooks and gets a page of the partner's choice.
+// Each run sends up to nine signed webhooks and gets a page of the partner's choice.
 const doctorRunsPerMinute = 10;
 // Keeps the statement short. The clients that did not fit are in the next one.
 const clientsPerStatement = 1_000;
 
 /**
- * Rate limits that hold for all processes together. A process decides each call from its own memory.
- * Five times a second while calls arrive, it adds them to the shared buckets in the database and
- * takes over what is left in those.
+ * Creates rate limits that all processes share. A process decides each call from its own memory. Five
+ * times a second while calls arrive, it takes them from the shared buckets in the database and adopts
+ * the tokens that are left in those.
  *
  * Between two exchanges, processes do not know of each other's calls and may together admit too many.
  * The excess leaves the shared bucket below zero, so the client waits until it is paid back: over

@@ -40,7 +40,7 @@ export class TokenBuckets {
     this.tokensPerMs = capacity / perMs;
   }
 
-  /** Takes a token if there is one. Returns how many are left, and the waits until the next one and until the bucket is full. */
+  /** Takes a token if there is one. Returns how many are left, and the waits for the next one and for a full bucket. */
   take(client: string): { admitted: boolean; left: number; nextMs: number; fullMs: number } {
     const bucket = this.bucketOf(client);
     const admitted = bucket.tokens >= 1;

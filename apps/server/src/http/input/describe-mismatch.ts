@@ -22,7 +22,7 @@ const mostMismatches = 20;
 
 const knownCodes = Object.keys({ ...failureCodes, ...chargebackCodes, ...confirmationCodes });
 
-/** How a partner's `data` differs from the schema of its event type, in words. */
+/** Describes how a partner's `data` differs from the schema of its event type, in words. */
 export function describeMismatches(type: EventType, data: Record<string, unknown>): Mismatch[] {
   const schema = eventCatalog[type].data;
   const parsed = schema.safeParse(data, { reportInput: true });
@@ -43,7 +43,7 @@ export function describeMismatches(type: EventType, data: Record<string, unknown
   });
 }
 
-/** Its schema takes any code, because a bank may send one that we do not know yet. */
+/** Describes an unknown code. The schema accepts it, because a bank may send one that we do not know yet. */
 function unknownCode({ return_code: code }: Record<string, unknown>) {
   if (typeof code !== 'string' || knownCodes.includes(code)) return [];
   const closest = closestNames(code, knownCodes);

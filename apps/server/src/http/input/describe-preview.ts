@@ -5,7 +5,7 @@ import {
   type FilterPreviewOutput,
 } from '@svc/contract';
 
-/** Probable mistakes in a filter, as sentences. Empty without any. */
+/** Returns the probable mistakes in a filter, as sentences. Empty if there are none. */
 export function describePreview(
   { filter, event_types }: FilterPreviewInput,
   { checked, matched }: Pick<FilterPreviewOutput, 'checked' | 'matched'>,

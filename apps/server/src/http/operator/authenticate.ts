@@ -22,7 +22,7 @@ const freshProofMs = 5 * 60_000;
  */
 export function createOperatorAuthenticate(db: Database, service: Service): Authenticate {
   return async (route, { cookie, origin, background }, now) => {
-    // Signing in, too: otherwise another site could sign its visitor in as somebody else.
+    // This includes signing in: otherwise another site could sign its visitor in as somebody else.
     if (isWrite(route) && origin !== service.operatorOrigin) {
       throw new Refusal('origin_not_allowed', {
         message: `The operator's API takes changes only from pages of ${service.operatorOrigin}.`,
@@ -38,7 +38,7 @@ export function createOperatorAuthenticate(db: Database, service: Service): Auth
   };
 }
 
-/** Checks the calls of operators. Refusals that the console's pages never cause are audited: somebody tried an address. */
+/** Checks operators' calls. Audits refusals that the console's pages never cause, because somebody tried an address. */
 export function createAuthorize(commands: Commands) {
   const record = (row: Route, { actor, now }: KnownCall, request: Request, details: object) =>
     runUnitOfWork(commands, now, async (uow) => {

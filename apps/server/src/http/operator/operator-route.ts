@@ -19,7 +19,7 @@ type Declared<Method extends OperatorMethod, Path extends OperatorPath<Method>> 
   readonly path: Path;
 } & DeclaredSchemas<OperatorRoutes[Method][Path]>;
 
-/** For statements that read the whole ledger or thousands of rows, which takes some seconds at a million tenants. */
+/** The timeout of statements that read the whole ledger or thousands of rows: seconds with a million tenants. */
 export const longReadMs = 60_000;
 
 /**

@@ -40,7 +40,7 @@ export class CompressedText {
 // Pages of 30 kB: one for each partner whose tenants are active, with room for a change.
 const mostRecent = 200;
 
-/** Keeps the pages that were sent last, so that a page that is made for each request is compressed once, too. */
+/** Caches the pages that were sent last, so that a page that is rendered for each request is also compressed once. */
 export function createRecentPages(): (html: string) => CompressedText {
   const recent = new Map<string, CompressedText>();
   return (html) => {

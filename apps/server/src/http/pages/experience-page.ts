@@ -50,7 +50,7 @@ async function fillPage(file: string, settings: Readonly<Record<string, string>>
   );
 }
 
-/** The origins that may frame the experience: the partner's; if none are set, any in the sandbox and none in production. */
+/** The origins that may frame the experience: the partner's. If it has none, any in the sandbox, none in production. */
 export function frameAncestors(service: Service, partner: Partner): string {
   const origins = allowedOrigins(service, partner);
   if (origins.length === 0) return "'none'";

@@ -123,7 +123,7 @@ function pathOf(release: string, file: string): string {
   return `/sdk/${release}/${file}`;
 }
 
-/** Whether the file is published: it has a hash, or it is the source map of one that has. */
+/** Returns whether the file is published: it has a hash, or it is the source map of one that has. */
 function isPublished({ integrity }: Release, file: string): boolean {
   return Object.hasOwn(integrity, file.replace(/\.map$/, ''));
 }

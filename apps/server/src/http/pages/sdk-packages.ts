@@ -15,7 +15,7 @@ interface PackedPackage {
   readonly size: number;
   /** `sha512-…`, which npm also writes to the lock file. */
   readonly integrity: string;
-  /** The packages of ours that it imports. */
+  /** Our other packages that it imports. */
   readonly needs: readonly string[];
 }
 

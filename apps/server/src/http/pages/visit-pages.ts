@@ -2,8 +2,8 @@ import { returnPath } from '../../domain/payments/processor.ts';
 import { htmlPage } from './html-page.ts';
 
 /**
- * Leads to a page of the bank or the processor, which replaces it in the history. The cookie tells
- * `returnedPage` how many entries of the tab come before: none in a tab that was opened for it.
+ * Redirects to a page of the bank or the processor, which replaces this one in the history. The cookie tells
+ * `returnedPage` how many history entries of the tab come before: none in a tab that was opened for it.
  */
 export const visitPage = htmlPage('One moment', [
   '<p id="opening">One moment… <span lang="es">Un momento…</span></p>',
@@ -32,9 +32,9 @@ fetch('/v1/experience/visit', {
 ]);
 
 /**
- * Where the page of the bank or the processor leads to. If it was in place of a page of the portal or of
- * ours, goes back to that entry of the history. Otherwise it was in a tab that was opened for it, which browsers let the
- * script close. They keep at most 50 entries, so from there on the distance is unknown.
+ * The page to which the bank or the processor returns. If their page took the place of one of the portal's or
+ * ours, it goes back to that history entry. Otherwise their page had a new tab, which browsers let the script
+ * close. Browsers keep at most 50 entries, so from there on the distance is unknown.
  */
 export const returnedPage = htmlPage(
   'You can close this page',

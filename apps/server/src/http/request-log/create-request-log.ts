@@ -35,8 +35,8 @@ const reportEveryMs = 60_000;
 /**
  * Buffers calls of the partner API and writes them once a second, in one statement for 500 of them. A
  * request never waits for it: describing a call takes 8 to 50 µs of CPU, after its response (measured
- * without a body, and with 5 and 200 charges). When the database is too slow or away, the buffer fills, and further
- * calls are counted instead of stored.
+ * without a body, and with 5 and 200 charges). When the database is too slow or unavailable, the buffer fills,
+ * and further calls are counted instead of stored.
  */
 export function createRequestLog(deps: RequestLogDeps): RequestLog {
   const { db, clock, log, requestLogObserver: observer } = deps;

@@ -19,7 +19,7 @@ import {
 interface FinishedCall {
   /** The path of the route with its parameters, such as `/v1/tenants/{external_id}`. */
   readonly pathTemplate: string;
-  /** The response is about one tenant, which it names. */
+  /** True if the response is about one tenant and names it. */
   readonly namesTenant: boolean;
   readonly logged: LoggedInput;
   readonly partnerId: string;
@@ -91,7 +91,7 @@ function tenantOf(
   return text === undefined ? null : knownTenant(JSON.parse(text) as string);
 }
 
-/** Whether the response is about one tenant, which it names. */
+/** Returns whether the route's response is about one tenant and names it. */
 export function namesTenant({ output }: Pick<Route, 'output'>): boolean {
   return output instanceof z.ZodObject && 'external_id' in output.shape;
 }
@@ -133,10 +133,10 @@ function errorOf(answer: string | undefined, hidden: ReadonlySet<string>): Logge
   };
 }
 
-/** PostgreSQL stores no U+0000 and no half of a surrogate pair. */
-function clean(text: string, most: number): string {
+/** Shortens a text and replaces what PostgreSQL cannot store, such as U+0000 and half of a surrogate pair. */
+function clean(text: string, maxLength: number): string {
   return text
-    .slice(0, most)
+    .slice(0, maxLength)
     .toWellFormed()
     .replace(/\p{Cc}/gu, '?');
 }

@@ -10,7 +10,7 @@ export interface LoggedFields {
   readonly containers: ReadonlySet<string>;
 }
 
-/** What the request log may keep of a route's input. */
+/** The fields of a route's input that the request log may keep. */
 export interface LoggedInput {
   readonly query: LoggedFields;
   readonly body: LoggedFields;

@@ -1,11 +1,11 @@
 import type { LoggedFields } from './logged-fields.ts';
 
-/** Stands for a value that is not stored. */
+/** Replaces a value that is not stored. */
 export const redacted = '[redacted]';
 
 // Ids, dates, choices and origins. No spaces and no "@", so no name, address or e-mail address.
 const plainText = /^[A-Za-z0-9_.:/#-]{1,100}$/;
-// Random secrets are one run of characters. The longest id of ours has 30; a UUID has 32 without dashes.
+// Random secrets are one run of characters. Our longest id has 30; a UUID has 32 without dashes.
 const longRun = /[A-Za-z0-9+/=_]{33}/;
 const secretPrefix =
   /svc_[a-z]+_|whsec_|\b[sprk]k[_-]|xox[a-z]-|gh[opsu]_|\bA[KS]IA[0-9A-Z]{12}|AIza[0-9A-Za-z_-]{30}/i;
@@ -16,7 +16,7 @@ const phoneNumber = /^(?:1[-.])?\d{3}[-.]\d{3}[-.]\d{4}$/;
 const personalShapes = [secretPrefix, jsonWebToken, socialSecurityNumber, phoneNumber];
 const plainName = /^[a-z][a-z0-9_]{0,39}$/;
 
-/** Whether a text looks like an id, a date or a choice, and like no secret. */
+/** Returns whether a text looks like an id, a date or a choice, and not like a secret. */
 export function isPlain(value: string): boolean {
   if (!plainText.test(value) || longRun.test(value)) return false;
   return !personalShapes.some((shape) => shape.test(value)) && !isCardNumber(value);
@@ -48,7 +48,7 @@ interface Redaction {
   readonly hidden: ReadonlySet<string>;
 }
 
-// In characters of JSON, and so for the time that one body takes, too.
+// The most characters of JSON that are read. This also limits the time that one body takes.
 const largestBody = 8_000;
 const mostItems = 20;
 // An honest body hides some dozens. A body of 14 kB of metadata hid 3,800 texts, and looking for each of
@@ -63,19 +63,19 @@ const cutNote = '[more was cut]';
 export function redactBody(body: unknown, logged: LoggedFields): Redaction {
   const { paths, numbers, containers } = logged;
   const hidden = new Set<string>();
-  let left = largestBody;
+  let budget = largestBody;
   return { value: copy(body, ''), hidden };
 
   function copy(value: unknown, path: string): unknown {
-    left -= 12;
-    if (left < 0) return cutNote;
+    budget -= 12;
+    if (budget < 0) return cutNote;
     if (value === null || value === undefined) return null;
     if (Array.isArray(value)) return copyList(value, path);
     if (typeof value === 'object') return copyObject(value as Record<string, unknown>, path);
     if (!paths.has(path)) return hide(value);
     if (typeof value === 'number') return numbers.has(path) ? value : hide(value);
     if (typeof value !== 'string') return value;
-    left -= Math.min(value.length, 100);
+    budget -= Math.min(value.length, 100);
     return isPlain(value) ? value : hide(value);
   }
 
@@ -90,11 +90,11 @@ export function redactBody(body: unknown, logged: LoggedFields): Redaction {
     if (path !== '' && !containers.has(path)) return hide(object);
     const copied: [string, unknown][] = [];
     for (const name in object) {
-      if (left < 0) {
+      if (budget < 0) {
         copied.push(['…', cutNote]);
         break;
       }
-      left -= name.length;
+      budget -= name.length;
       const inner = path === '' ? name : `${path}.${name}`;
       const known = plainName.test(name) || paths.has(inner) || containers.has(inner);
       if (!known) hidden.add(name);
@@ -104,20 +104,20 @@ export function redactBody(body: unknown, logged: LoggedFields): Redaction {
   }
 
   function hide(value: unknown): string {
-    remember(value, 0);
+    collectTexts(value, 0);
     return redacted;
   }
 
   /** Collects the texts of a value that is left out. */
-  function remember(value: unknown, depth: number): void {
-    left -= 4;
-    if (left < 0 || depth > 6 || hidden.size > mostHidden) return;
+  function collectTexts(value: unknown, depth: number): void {
+    budget -= 4;
+    if (budget < 0 || depth > 6 || hidden.size > mostHidden) return;
     if (typeof value === 'string' || typeof value === 'number') hidden.add(String(value));
     else if (typeof value === 'object' && value !== null) {
       for (const name in value) {
         if (hidden.size > mostHidden) return;
         hidden.add(name);
-        remember((value as Record<string, unknown>)[name], depth + 1);
+        collectTexts((value as Record<string, unknown>)[name], depth + 1);
       }
     }
   }
@@ -145,7 +145,7 @@ export function redactQuery(
 }
 
 const longestText = 1_000;
-/** A single letter is part of any sentence. */
+/** Shorter texts are not looked for: a single letter is part of any sentence. */
 const shortestHidden = 3;
 // An honest body shares a few words with the messages about it. More cost time for each message.
 const mostShared = 100;
@@ -177,8 +177,8 @@ export function sharedTexts(
 }
 
 /**
- * Replaces the hidden texts in a message of ours, and what it quotes if that is no id. `shared` are
- * those of `sharedTexts`.
+ * Replaces the hidden texts in one of our messages, and quoted texts that are not ids. `shared` is the result
+ * of `sharedTexts`; if it is null, the whole message is replaced.
  */
 export function redactText(text: string, shared: readonly string[] | null): string {
   if (shared === null) return redacted;

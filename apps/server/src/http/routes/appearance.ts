@@ -151,7 +151,7 @@ export const appearanceRoutes: readonly Route[] = [
   }),
 ];
 
-/** Null if the call changed nothing. The address of a file contains its hash. */
+/** The audit entry of a changed file. Null if the hash, which is part of the file's address, is the same. */
 function fileEntry(
   kind: FileKind,
   change: 'uploaded' | 'removed',

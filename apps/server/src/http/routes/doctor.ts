@@ -9,7 +9,7 @@ import { markGoLive, readGoLive } from '../../domain/doctor/go-live.ts';
 import { runDoctor } from '../../domain/doctor/run-doctor.ts';
 import { type Route, route } from '../route.ts';
 
-/** Checks and checklist show amounts and endings of keys. */
+/** Needs the scope `admin`, because checks and checklist show amounts and endings of keys. */
 const partner = {
   who: 'key_or_portal',
   keyScope: 'everything',
@@ -47,7 +47,7 @@ export const doctorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/partner/go_live',
     keyScope: 'read',
-    // Marks what it sees for the first time.
+    // A command, because it marks what it sees for the first time.
     kind: 'command',
     summary: 'Read the go-live checklist',
     docs: {

@@ -357,7 +357,7 @@ export const endpointRoutes: readonly Route[] = [
     async verb({ tx, now }, { params }) {
       const partner = await findPartnerByPms(tx, params.partner);
       const keys = partner ? await listPublicKeys(tx, partner.id, params.endpoint, now) : [];
-      // It does not tell which partners and endpoints exist.
+      // The refusal does not reveal which partners and endpoints exist.
       if (keys.length === 0) {
         throw new Refusal('not_found', { message: 'There is no public key at this address.' });
       }

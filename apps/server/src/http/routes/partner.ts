@@ -274,7 +274,7 @@ export const partnerRoutes: readonly Route[] = [
     kind: 'query',
     tag: 'Plans and settlements',
     summary: 'Read the account that you debit',
-    // Whoever finds an unattended console gets no account number.
+    // Someone who finds an unattended console must not get the account number.
     freshLink: true,
     docs: {
       id: 'getDebitAccount',

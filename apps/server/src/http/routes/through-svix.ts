@@ -66,7 +66,7 @@ interface AnyOf {
 
 /** The changes of each route. The input was parsed with the schemas of the row. */
 function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => Partial<Route>> {
-  const own = (run: (ctx: PartnerCtx, input: AnyOf) => Promise<unknown>): Route['verb'] =>
+  const verbOf = (run: (ctx: PartnerCtx, input: AnyOf) => Promise<unknown>): Route['verb'] =>
     ((ctx: PartnerCtx, input: AnyOf) => run(ctx, input)) as Route['verb'];
   /** Reads the endpoint before the change, for the audit entry. */
   const auditing = (row: Route, prior: (ctx: PartnerCtx, input: AnyOf) => Promise<unknown>) =>
@@ -78,29 +78,29 @@ function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => P
   return {
     'GET /webhooks/endpoints': () => ({
       kind: 'action',
-      verb: own(async (ctx, { query }) => paginate(await endpoints.list(ctx.actor), query)),
+      verb: verbOf(async (ctx, { query }) => paginate(await endpoints.list(ctx.actor), query)),
     }),
     'GET /webhooks/endpoints/{id}': () => ({
       kind: 'action',
-      verb: own((ctx, { params }) => endpoints.get(ctx.actor, params.id)),
+      verb: verbOf((ctx, { params }) => endpoints.get(ctx.actor, params.id)),
     }),
     'POST /webhooks/endpoints': () => ({
       kind: 'action',
-      verb: own((ctx, { body }) =>
+      verb: verbOf((ctx, { body }) =>
         endpoints.create(ctx.actor, givenFields(body) as CreateEndpointInput),
       ),
     }),
     'PATCH /webhooks/endpoints/{id}': (row) => ({
       kind: 'action',
       ...auditing(row, current),
-      verb: own((ctx, { params, body }) =>
+      verb: verbOf((ctx, { params, body }) =>
         endpoints.update(ctx.actor, params.id, givenFields(body) as UpdateEndpointInput),
       ),
     }),
     'DELETE /webhooks/endpoints/{id}': (row) => ({
       kind: 'action',
       ...auditing(row, current),
-      verb: own(async (ctx, { params }) => {
+      verb: verbOf(async (ctx, { params }) => {
         await endpoints.delete(ctx.actor, params.id);
         return null;
       }),
@@ -108,7 +108,7 @@ function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => P
     'GET /webhooks/endpoints/{id}/secret': (row) => ({
       kind: 'action',
       ...auditing(row, currentId),
-      verb: own(async (ctx, { params }) => ({
+      verb: verbOf(async (ctx, { params }) => ({
         secret: await endpoints.secret(ctx.actor, params.id),
         previous: [],
       })),
@@ -116,14 +116,14 @@ function throughSvix(endpoints: SvixEndpoints): Record<string, (row: Route) => P
     'POST /webhooks/endpoints/{id}/secret/rotate': (row) => ({
       kind: 'action',
       ...auditing(row, currentId),
-      verb: own(async (ctx, { params, body }) => ({
+      verb: verbOf(async (ctx, { params, body }) => ({
         secret: await endpoints.rotateSecret(ctx.actor, params.id, Number(body.overlap_seconds)),
         previous: [],
       })),
     }),
     'GET /partner/webhook_portal_url': () => ({
       kind: 'steps',
-      verb: own(async (ctx, { query }) => {
+      verb: verbOf(async (ctx, { query }) => {
         const { scope, read_only, person } = query as PortalQuery;
         const input = { scope: scope ?? ('webhooks' as const), read_only: read_only ?? false };
         const named = person === undefined ? {} : { person };

@@ -28,7 +28,7 @@ interface Options {
 }
 
 const prefix = '/svix/api/v1';
-/** Svix's clients send them with each call. */
+/** The headers that Svix's clients send with each call. */
 const headersOfSvix = ['svix-req-id', 'svix-retry-count', 'user-agent'];
 
 /**
@@ -118,7 +118,7 @@ export function addSvix(
     reply: Reply,
     { actor, now }: { actor: PartnerActor; now: Date },
   ): SvixRequest {
-    // One write of a request has its key. Others, such as disabling a new endpoint, can be repeated.
+    // Only a request's first write uses its key. Others, such as disabling a new endpoint, can be repeated.
     let idempotencyKey = keyOf(request);
     return {
       pms: actor.pms,
@@ -142,7 +142,7 @@ export function addSvix(
   }
 }
 
-/** An error that an earlier call with this Idempotency-Key was answered with. */
+/** The stored error of an earlier call with the same Idempotency-Key. */
 class StoredError extends Error {
   readonly status: number;
   readonly code: string;

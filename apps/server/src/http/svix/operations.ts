@@ -83,7 +83,7 @@ export const operations: readonly Operation[] = [
   toOperation('GET', '/app', async ({ pms }) => ok(listOf([applicationOf(pms)], null))),
   withBody('POST', '/app', applicationIn, async (request) => {
     const { uid } = request.body;
-    if (uid) requireOwn({ ...request, params: { app_id: uid } });
+    if (uid) requireOwnApplication({ ...request, params: { app_id: uid } });
     return ok(applicationOf(request.pms));
   }),
   toOperation('GET', app, async ({ pms }) => ok(applicationOf(pms))),
@@ -336,7 +336,7 @@ function toOperation(method: Operation['method'], path: string, run: Operation['
     method,
     path,
     run: async (request) => {
-      requireOwn(request);
+      requireOwnApplication(request);
       return run(request);
     },
   };
@@ -354,7 +354,10 @@ function withBody<Body>(
   return { ...operation, body: schema };
 }
 
-function requireOwn({ pms, params: { app_id } }: Pick<SvixRequest, 'pms' | 'params'>): void {
+function requireOwnApplication({
+  pms,
+  params: { app_id },
+}: Pick<SvixRequest, 'pms' | 'params'>): void {
   if (app_id === undefined || app_id === pms || app_id === `app_${pms}`) return;
   const detail = `There is one application, "${pms}": the partner that the API key belongs to.`;
   throw new SvixRefusal(404, 'not_found', detail);
@@ -377,7 +380,7 @@ function ownCatalog(what: string): SvixRefusal {
 
 type Settings = z.output<typeof endpointPatch>;
 
-/** 1.x says `filterTypes` and `rateLimit`, 2.x `eventTypes` and `throttleRate`. An empty list means all. */
+/** Clients 1.x send `filterTypes` and `rateLimit`, 2.x `eventTypes` and `throttleRate`. An empty list means all. */
 function settingsOf(settings: Settings) {
   const { filterTypes, eventTypes, rateLimit, throttleRate, disabled, ...given } = settings;
   const { description, channels } = given;

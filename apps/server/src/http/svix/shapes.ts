@@ -41,7 +41,7 @@ export function endpointOf(endpoint: EndpointOutput) {
     uid,
     url,
     description: endpoint.description ?? '',
-    // 1.x reads the first, 2.x the second.
+    // Clients 1.x read `filterTypes`, and 2.x `eventTypes`.
     filterTypes: event_types,
     eventTypes: event_types,
     channels,

@@ -22,7 +22,7 @@ const codesByStatus: Readonly<Record<number, string>> = {
   429: 'rate_limited',
 };
 
-// What Svix's callers call our fields.
+// The names of our fields in Svix's API.
 const names: Readonly<Record<string, string>> = {
   event_types: 'filterTypes',
   event_type: 'eventType',

@@ -4,23 +4,23 @@ import { setting } from '../../settings.ts';
 
 /** How much one person may move within 24 hours before a second person must approve the next command. */
 export interface ApprovalLimits {
-  /** For roles that `by_role` does not name, and for the command line. */
+  /** The limit of roles that `by_role` does not name, and of the command line. */
   readonly everyone_in_cents: number;
   readonly by_role: Readonly<Record<string, number>>;
 }
 
 const dollars = /^\d{1,7}$/;
 
-/** `100,finance=500`: the first amount is everyone's. */
+/** Parses limits in whole dollars, such as `100,finance=500`. The first amount is the limit of everyone. */
 const limits = z.string().transform((text, ctx): ApprovalLimits | null => {
   if (text === 'one_person') return null;
   const [everyone = '', ...others] = text.split(',').map((part) => part.trim());
   const roles = others.map((part) => part.split('='));
-  const areRight = roles.every(
+  const areLimitsValid = roles.every(
     ([role, limit = '', ...rest]) =>
       operatorRoles.some((it) => it === role) && dollars.test(limit) && rest.length === 0,
   );
-  if (!dollars.test(everyone) || !areRight) {
+  if (!dollars.test(everyone) || !areLimitsValid) {
     ctx.addIssue({
       code: 'custom',
       message: `must be "one_person", or whole dollars such as 100, then limits of roles such as finance=500, with commas; the roles are ${operatorRoles.join(', ')}`,

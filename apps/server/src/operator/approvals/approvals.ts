@@ -48,12 +48,12 @@ export type Approval = Omit<RowOf<typeof approvalRow>, 'request' | 'facts'> & {
 const columns = sql`id, request, facts, key, requested_by, requested_role, operator_id,
       reason, requested_at, expires_at, state, decided_by, decided_at, answer`;
 
-interface Now {
+interface TimedTx {
   readonly tx: Tx;
   readonly now: Date;
 }
 
-interface Requested {
+interface ApprovalRequest {
   readonly request: object;
   /** The idempotency key that the command was given. */
   readonly key: string | undefined;
@@ -63,8 +63,8 @@ interface Requested {
 
 /** Stores a request. Repeating it finds the open one, which then stays open for 72 hours more. */
 export async function storeApproval(
-  { tx, now }: Now,
-  { request, key = '', facts, by }: Requested,
+  { tx, now }: TimedTx,
+  { request, key = '', facts, by }: ApprovalRequest,
 ): Promise<Approval> {
   const stored = await tx.one(
     approvalRow,
@@ -98,11 +98,11 @@ export async function listApprovals(
 }
 
 /**
- * Locks a request that this person may approve, so that of two approvals the second one finds it decided.
+ * Locks a request that this person may approve, so that the second of two concurrent approvals finds it decided.
  * @throws Refusal when it is decided or has expired, or is the person's own
  */
 export async function lockApproval(
-  { tx, now }: Now,
+  { tx, now }: TimedTx,
   { id, by }: { readonly id: string; readonly by: Operator },
 ): Promise<Approval> {
   const found = await tx.maybe(
@@ -134,7 +134,7 @@ export async function lockApproval(
   return found as Approval;
 }
 
-/** @throws Refusal when the command would now do something else than what was requested */
+/** @throws Refusal when the command would now do something other than what was requested */
 export function requireFacts(approval: Approval, facts: Facts): void {
   if (isDeepStrictEqual({ ...facts }, { ...approval.facts })) return;
   throw new Refusal('version_conflict', {
@@ -148,12 +148,12 @@ export function factsText(facts: Facts): string {
   return named.length === 0 ? 'the same' : named.join(', ');
 }
 
-/** The last step of a command that opens its own transactions. */
-export async function finishApproval({ tx }: Pick<Now, 'tx'>, id: string): Promise<void> {
+/** Marks a running request as done. This is the last step of a command that opens its own transactions. */
+export async function finishApproval({ tx }: Pick<TimedTx, 'tx'>, id: string): Promise<void> {
   await tx.run(sql`update approval set state = 'done' where id = ${id} and state = 'running'`);
 }
 
-interface Decided {
+interface Decision {
   readonly id: string;
   readonly by: Operator;
   readonly state: 'running' | 'done' | 'refused' | 'bypassed';
@@ -161,8 +161,8 @@ interface Decided {
 }
 
 export async function decideApproval(
-  { tx, now }: Now,
-  { id, by, state, answer = '' }: Decided,
+  { tx, now }: TimedTx,
+  { id, by, state, answer = '' }: Decision,
 ): Promise<void> {
   await tx.run(sql`
     update approval set state = ${state}, decided_by = ${by.user}, decided_at = ${now},

@@ -4,8 +4,11 @@ import { newId } from '../../ids.ts';
 import type { Command, Facts } from '../command.ts';
 import type { Operator } from '../record-by-operator.ts';
 
-/** Amounts of this long before count against the limit, so midnight does not begin a new one. */
-const countedMs = 24 * 3_600_000;
+/**
+ * The period, in milliseconds, whose amounts count against the limit. It ends now, so midnight does not begin a new
+ * limit.
+ */
+const limitPeriodMs = 24 * 3_600_000;
 
 /** Carries a command's facts out of its transaction, which is rolled back because a second person must approve it. */
 export class NeedsApproval extends Error {
@@ -16,20 +19,20 @@ export class NeedsApproval extends Error {
   }
 }
 
-interface Ran {
+interface CommandRun {
   readonly command: Pick<Command, 'name' | 'approval'>;
   readonly facts: Facts;
   readonly by: Operator;
 }
 
 /**
- * Whether a second person must approve what a command has just done in this transaction. If not, its amount
- * counts against the limit of the next ones, so a large amount cannot be split. Commands of one person wait
- * for each other here.
+ * Returns whether a second person must approve what a command has just done in this transaction. If not, its amount
+ * counts against the limit of the next commands, so a large amount cannot be split. Commands of one person wait for
+ * each other here.
  */
 export async function needsApproval(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
-  { command, facts, by }: Ran,
+  { command, facts, by }: CommandRun,
 ): Promise<boolean> {
   const limits = service.approvals;
   if (limits === null || command.approval === undefined) return false;
@@ -42,7 +45,7 @@ export async function needsApproval(
     sql`
     /* many rows: what one person has moved in a day */
     select coalesce(sum(amount_in_cents), 0)::int8 as total from unapproved_amount
-    where operator = ${by.user} and moved_at > ${new Date(now.getTime() - countedMs)}`,
+    where operator = ${by.user} and moved_at > ${new Date(now.getTime() - limitPeriodMs)}`,
   );
   if (total + amount > limit) return true;
   await tx.run(sql`

@@ -54,7 +54,10 @@ export const auditList = defineCommand({
 
 const mostItems = 3;
 
-/** A detail for a cell of a table. `--json` shows lists in full, which may have a hundred names. */
+/**
+ * Formats a detail for a table cell. A list may have a hundred names, so only the first ones are shown; `--json`
+ * shows all.
+ */
 function shortened(value: unknown): string {
   if (!Array.isArray(value) || value.length <= mostItems) return JSON.stringify(value);
   return `${JSON.stringify(value.slice(0, mostItems)).slice(0, -1)},… ${value.length} in all]`;

@@ -44,11 +44,11 @@ const rules: Readonly<Record<keyof Matched, string>> = {
 
 /** Says what the rules have matched, as one line. */
 export function describeMatched(matched: Matched): string {
-  const made = Object.entries(rules).flatMap(([rule, how]) => {
+  const matches = Object.entries(rules).flatMap(([rule, how]) => {
     const count = matched[rule as keyof Matched];
     return count === 0 ? [] : [`${count} ${how}`];
   });
-  return made.length === 0
+  return matches.length === 0
     ? 'The rules found no new match.\n'
-    : `The rules matched: ${made.join(', ')}.\n`;
+    : `The rules matched: ${matches.join(', ')}.\n`;
 }

@@ -17,7 +17,7 @@ export const dbDistributePlan = defineCommand({
     }
     const misplaced = misplacedIn({ tables });
     if (misplaced.length === 0) return nothingToMove(where);
-    const named = (wanted: string) =>
+    const namesOf = (wanted: string) =>
       misplaced
         .filter((it) => it.wanted === wanted)
         .map(({ name }) => name)
@@ -25,11 +25,11 @@ export const dbDistributePlan = defineCommand({
     return [
       `"apply" moves ${misplaced.length} tables of ${where}. Stop the service first.`,
       `By partner to ${workers.length} workers (${workers.join(', ')}):`,
-      `  ${named('distributed')}`,
+      `  ${namesOf('distributed')}`,
       'To every server:',
-      `  ${named('reference')}`,
+      `  ${namesOf('reference')}`,
       'Back to the coordinator:',
-      `  ${named('coordinator')}`,
+      `  ${namesOf('coordinator')}`,
       'Foreign keys that a cluster cannot check, and that are dropped:',
       ...lostKeys.map(({ table: from, to, name }) => `  ${name}: ${from} to ${to}`),
       'While a worker is down, calls and jobs of its partners wait: give each worker a standby. Read',
@@ -39,13 +39,13 @@ export const dbDistributePlan = defineCommand({
   },
 });
 
-/** Opens the database with every migration applied, and reads where its tables are. */
+/** Opens the database, reads where its tables are, and refuses it while migrations are pending. */
 export function withDistribution<R>(
   ctx: SchemaContext,
   run: (schema: Schema, distribution: Distribution) => Promise<R>,
 ): Promise<R> {
   return withSchema(ctx, async (schema) => {
-    // On one server there is nothing to distribute, whatever its migrations are.
+    // Read before the migrations are checked: on one server there is nothing to distribute, whatever they are.
     const distribution = await readDistribution(schema.db);
     refusePending(schema);
     return run(schema, distribution);

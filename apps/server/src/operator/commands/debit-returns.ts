@@ -47,7 +47,7 @@ export const debitReturns = defineCommand({
         ),
 });
 
-/** The first day of the month eleven months before. */
+/** Returns the first day of the month that is eleven months before the given day. */
 function yearUntil(day: string): string {
   let first = `${monthOf(day)}-01`;
   for (let months = 0; months < 11; months += 1) first = `${monthOf(addDays(first, -1))}-01`;

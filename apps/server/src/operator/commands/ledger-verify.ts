@@ -18,9 +18,14 @@ import { describeBooksReport } from './books-verify.ts';
 
 /** The result of `svc-admin ledger verify`. */
 export interface VerifiedLedger extends LedgerReport {
-  /** Ledger, processor and bank side by side, if accounts are registered. Its faults are in `faults`. */
+  /**
+   * The comparison of ledger, processor and bank, if bank accounts are registered. Its faults are in `faults`, too.
+   */
   readonly books?: BooksReport;
-  /** Why the next run cannot start from a checkpoint of this one, if it was read from a replica. */
+  /**
+   * The reason why the next run cannot start from a checkpoint of this one. Only set if the report was read from a
+   * replica.
+   */
   readonly note?: string;
 }
 
@@ -67,7 +72,7 @@ export const ledgerVerify = defineCommand({
   },
   hasFailed: ({ faults }) => faults.length > 0,
   describe(ledger) {
-    const { transfers, seals, seals_before_partners: shared, unsealed, faults } = ledger;
+    const { transfers, seals, seals_before_partners: olderSeals, unsealed, faults } = ledger;
     const { checked_transfers: checked, note, books } = ledger;
     const partners = table(
       'partners',
@@ -85,7 +90,7 @@ export const ledgerVerify = defineCommand({
         : faults.map((fault) => `FAULT: ${fault}\n`).join('');
     const sides = books === undefined ? '' : `\n${describeBooksReport({ ...books, faults: [] })}\n`;
     const older =
-      shared === 0 ? '' : `, of them ${shared} from before each partner had its own seals`;
+      olderSeals === 0 ? '' : `, of them ${olderSeals} from before each partner had its own seals`;
     return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${sides}${verdict}${note === undefined ? '' : `${note}\n`}`;
   },
 });
@@ -94,7 +99,7 @@ function sinceCheckpoint(checked: number): string {
   return `The ledger balances and every new seal is valid. Checked ${checked} transfers that are newer than the last run; --full checks all.`;
 }
 
-/** Compares the ledger with the statements of processor and bank, too, where they are imported. */
+/** Adds the comparison of the ledger with the statements of processor and bank, if bank accounts are registered. */
 async function withBooks(
   commands: Commands,
   report: LedgerReport,

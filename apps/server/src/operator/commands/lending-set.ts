@@ -51,7 +51,7 @@ export const lendingSet = defineCommand({
   async run(ctx, input) {
     const { user, reason = '' } = ctx.by;
     const { pms, state, effective } = input;
-    const { partner_id: partnerId, ...set } = await recordSteps(ctx, async (uow) => {
+    const { partner_id: partnerId, ...applied } = await recordSteps(ctx, async (uow) => {
       const result = await setLendingRule(uow, {
         ...(pms !== undefined && { pms }),
         ...(state !== undefined && { state }),
@@ -70,22 +70,27 @@ export const lendingSet = defineCommand({
       const entry = { action: 'lending.set', subject_id: id, details } as const;
       return { partnerId: installation, entry, result };
     });
-    await scheduleChecks(ctx, { partnerId, effective: set.effective_from });
-    return set;
+    await scheduleChecks(ctx, { partnerId, effective: applied.effective_from });
+    return applied;
   },
   approval: { when: 'always', target: (tx) => newestLendingRule(tx) },
   describe: ({ pms, state, effective_from, rule }) =>
     `From ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}: ${describeRule(rule)}. Plans that exist are not affected.\n`,
 });
 
-interface Given {
+interface RuleOptions {
   readonly offered?: 'yes' | 'no';
   readonly maximum_apr_bps?: number | null;
   readonly maximum_fee_in_cents?: number | null;
   readonly license?: string | null;
 }
 
-function ruleOf({ offered, maximum_apr_bps, maximum_fee_in_cents, license }: Given): LendingRule {
+function ruleOf({
+  offered,
+  maximum_apr_bps,
+  maximum_fee_in_cents,
+  license,
+}: RuleOptions): LendingRule {
   return {
     ...(offered !== undefined && { offered: offered === 'yes' }),
     ...(maximum_apr_bps !== undefined && { maximum_apr_bps }),
@@ -98,7 +103,7 @@ function readLicense(text: string): string | null {
   return text === 'none' ? null : readLine('--license', { least: 1, most: 200 })(text.trim());
 }
 
-/** A reader of a limit: a whole number, or `none`. */
+/** Returns a reader of a limit: a whole number, or `none`, which it reads as null. */
 function limitOf(name: string, most: number): (text: string) => number | null {
   return (text) => {
     if (text === 'none') return null;

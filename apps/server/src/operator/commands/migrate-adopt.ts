@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { countOf } from '../format.ts';
 import { withSchema } from '../schema.ts';
 
-/** Only for databases of builds between 0.2.0 and 0.3.0, so it goes in 0.4.0. */
+/** Needed only for databases of builds between 0.2.0 and 0.3.0. It will be removed in 0.4.0. */
 export const migrateAdopt = defineCommand({
   name: 'migrate adopt',
   summary: 'keep the database of a build that was never released; until 0.4.0',

@@ -11,7 +11,10 @@ export interface AppliedMigrations {
   readonly where: string;
   readonly version: string;
   readonly applied: readonly string[];
-  /** Only where the service's role does not own the tables, and cannot create them itself. */
+  /**
+   * The changed partitions. Set only where the role of the service does not own the tables, and cannot create
+   * partitions itself.
+   */
   readonly partitions?: PartitionChanges;
 }
 

@@ -57,7 +57,7 @@ function effectOf({
 }: PendingMigration): string {
   const how =
     backfill === null ? kind : `backfill of ${backfill.table} in batches of ${backfill.rows} rows`;
-  // Files of version 0.1 say nothing; no later version may run before they are applied.
+  // Files of version 0.1 declare no oldest service; no later version may run before they are applied.
   if (oldestService === null) return how;
   return contract === null
     ? `${how}; services from ${oldestService} on keep running`

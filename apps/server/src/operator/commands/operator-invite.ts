@@ -28,7 +28,7 @@ export const operatorInvite = defineCommand({
   },
   approval: {
     when: 'always',
-    // Nobody can approve anything in the console yet.
+    // The first person is exempt, because nobody can approve anything in the console yet.
     isExempt: ({ is_first }) => is_first,
     facts: ({ role }) => ({ role }),
   },

@@ -18,7 +18,7 @@ export const partnerCreate = defineCommand({
     });
     return { partner_id, pms, is_first, ...key };
   },
-  // Whoever sets up the service creates the first one.
+  // The first partner is exempt, because the person who sets up the service creates it.
   approval: { when: 'always', isExempt: ({ is_first }) => is_first },
   describe: (created) => describeHandover(created),
 });

@@ -15,7 +15,7 @@ export const paymentFailures = defineCommand({
   effect: 'report',
   console: { needs: 'read' },
   readsPrimary: true,
-  /** One reason for many tenants is not theirs. */
+  /** Counts the failures by return code. If many tenants fail for the same reason, the cause is not on their side. */
   async run({ tx, now }) {
     const rows = await tx.many(
       failureRow,

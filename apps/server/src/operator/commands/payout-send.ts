@@ -18,7 +18,7 @@ export const payoutSend = defineCommand({
     when: 'above limit',
     facts: ({ amount_in_cents, destination }) => ({ amount_in_cents, destination }),
   },
-  /** One payment for the operator's bank. The reference finds it in the bank's statement. */
+  /** Prints one payment for the operator's bank. The reference identifies it in the bank's statement. */
   describe: ({ id, destination, amount_in_cents }) =>
     `pay to:    ${destination}\namount:    ${dollars(amount_in_cents)} USD\nreference: ${id}\n`,
 });

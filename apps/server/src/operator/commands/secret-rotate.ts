@@ -11,7 +11,10 @@ export const secretRotate = defineCommand({
   summary: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY',
   effect: 'change',
   scope: 'steps',
-  /** Rotates in many short transactions, indexes the tenants by the new key, and then signs the audit log and records the rotation in one. */
+  /**
+   * Rotates in many short transactions and indexes the tenants by the new key. Then signs the audit log and records
+   * the rotation in one transaction.
+   */
   async run(ctx) {
     const { db, vault } = ctx.commands;
     const { resealed, remaining } = await rotateSecret(db, vault);

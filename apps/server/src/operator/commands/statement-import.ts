@@ -16,15 +16,15 @@ export interface StatementFile extends ParsedStatements {
   readonly file: string;
 }
 
-/** The account, and its file as the bank sent it. */
+/** The input of a command that reads statements: the account, and its file as the bank sent it. */
 export const statementInput = {
   statements: argument('<file>', readStatements),
   bank: requiredOption('--bank <name>', 'the registered account'),
 };
 
 /**
- * Reads a file of statements. A hostile or very large file takes the memory and time of the command's
- * process, and not of the one that serves.
+ * Reads a file of statements. It is parsed in the command's process, so that a hostile or very large file does not
+ * take the memory and time of the process that serves.
  * @throws UsageError, and Refusal for a file that is no statement
  */
 function readStatements(file: string): StatementFile {

@@ -22,7 +22,7 @@ export const statementSimulate = defineCommand({
   effect: 'report',
   writesFile: true,
   timeoutMs: longestReadMs,
-  /** The next statement of an account, as the sandbox's bank or processor would send it. */
+  /** Writes the next statement of an account, as the sandbox's bank or processor would send it. */
   async run({ tx, service }, { bank, day, format = 'csv' }) {
     if (!service.simulator) {
       throw new Refusal('validation_failed', {

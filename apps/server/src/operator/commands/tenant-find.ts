@@ -11,7 +11,7 @@ export const tenantFind = defineCommand({
   summary: 'find tenants and what belongs to them, by name, e-mail, phone, any id or reference',
   input: { query: argument('<text>') },
   effect: 'report',
-  /** Names no person: it says which tenant has what was typed. */
+  /** Returns no names of people, only which tenants match the text that was typed. */
   async run({ tx, now, service, by }, { query }) {
     const actor = {
       kind: 'operator',

@@ -53,9 +53,12 @@ export const termsApply = defineCommand({
     `${version} is in effect from ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}. Plans that exist keep their terms.\n`,
 });
 
-/** Lists the changed rules for the approver, for example `fee: '$30.00 → $35.00'`. A long text is named, not quoted. */
+/**
+ * Lists the changed rules for the approver, for example `fee: '$30.00 → $35.00'`. Changed documents are too long to
+ * quote, so they are only named.
+ */
 function changeFacts(changes: TermsPreview['changes']): Facts {
-  const say = (field: string, value: unknown) =>
+  const valueText = (field: string, value: unknown) =>
     value === null
       ? 'not set'
       : field.endsWith('_in_cents')
@@ -66,7 +69,9 @@ function changeFacts(changes: TermsPreview['changes']): Facts {
   return Object.fromEntries(
     changes.map(({ field, now, new: next }) => [
       field.replace(/_in_cents$/, ''),
-      field === 'documents' ? 'other texts' : `${say(field, now)} → ${say(field, next)}`,
+      field === 'documents'
+        ? 'other texts'
+        : `${valueText(field, now)} → ${valueText(field, next)}`,
     ]),
   );
 }

@@ -9,7 +9,7 @@ import { table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeRule } from './lending-list.ts';
 
-/** Where terms apply, and the file that has them. */
+/** The options of a command about terms: the file that has them, and the partner and state where they apply. */
 export const termsOptions = {
   terms: fileOption('--file <terms.json>', 'the terms', {
     open: (path) => readFile(path).toString('utf8'),
@@ -19,7 +19,7 @@ export const termsOptions = {
   state: option('--state <state>', 'only for properties in this state, such as TX'),
 };
 
-/** The file's JSON. Its fields are checked where the command runs. */
+/** Parses the file's JSON. Its fields are checked where the command runs. */
 function readTerms(content: string, name: string): unknown {
   try {
     return JSON.parse(content);
@@ -115,7 +115,10 @@ function shortestFirst(states: TermsPreview['states']): TermsPreview['states'] {
   return states.toSorted((a, b) => a.states.length - b.states.length);
 }
 
-/** Few states by name. More are the last row, and all that no other row names. */
+/**
+ * Lists a few states by name. A larger group is only counted: it is the last row, and has all states that no other
+ * row names.
+ */
 function namesOf(codes: readonly string[]): string {
   if (codes.length === allStates.length) return 'all';
   return codes.length > 20 ? `${codes.length} others` : codes.join(' ');

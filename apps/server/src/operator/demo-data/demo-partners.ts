@@ -10,9 +10,9 @@ export interface DemoProperty {
   /** The day of the month. */
   readonly dueDay: number;
   readonly lowestRentInCents: number;
-  /** Its homes belong to their owners, who owe dues. */
+  /** Set if the homes belong to their owners, who owe dues. */
   readonly isAssociation?: true;
-  /** Numbers of this area code that end with 555 01xx are never given to people. */
+  /** The telephone area code. Its numbers that end with 555 01xx are never given to people. */
   readonly areaCode: string;
 }
 
@@ -22,7 +22,7 @@ export interface DemoPartner {
   readonly name: string;
   /** The first letter of its tenants' ids. */
   readonly letter: string;
-  /** How it gets what we owe it: it debits us for each settlement, or gets payouts. */
+  /** True if it gets what we owe it by payouts; false if it debits us for each settlement. */
   readonly isPaidOut: boolean;
   readonly properties: readonly [DemoProperty, ...DemoProperty[]];
 }
@@ -141,7 +141,7 @@ export const summit: DemoPartner = {
 
 export const demoPartners: readonly DemoPartner[] = [harbor, cedar, summit];
 
-/** Collections are paused there. */
+/** The property whose collections are paused. */
 export const pausedProperty = { partner: cedar, propertyId: 'cedar-mill' };
 
 export const firstNames = [

@@ -13,17 +13,17 @@ import { transactionContext } from '../transaction-context.ts';
 /** Runs the steps of `demo fill`, and remembers which are done. */
 export interface DemoStage {
   readonly commands: Commands;
-  /** Whether a step was done, also by an earlier call. */
+  /** Returns whether a step was done, by this call or an earlier one. */
   isDone(step: string): boolean;
-  /** Runs a step in one transaction together with the note that it is done. Skips it if it was. */
+  /** Runs a step, and records in the same transaction that it is done. Does nothing if it was done before. */
   once(step: string, work: (ctx: TransactionContext) => Promise<unknown>): Promise<void>;
-  /** Runs a verb of a partner once, like `once`. */
+  /** Like `once`, with the partner as the actor. */
   onceAs(
     partner: PartnerActor,
     step: string,
     work: (ctx: Ctx<PartnerActor>) => Promise<unknown>,
   ): Promise<void>;
-  /** The steps of a partner's request, whose time is now. */
+  /** Returns the steps of a request that the partner makes now. */
   stepsOf(partner: PartnerActor): RequestSteps<PartnerActor>;
 }
 

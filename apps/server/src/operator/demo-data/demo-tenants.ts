@@ -12,7 +12,7 @@ import {
   summit,
 } from './demo-partners.ts';
 
-/** One more step of a tenant's life, after the scenario of its last rent. */
+/** A step that follows the scenario of a tenant's last rent. */
 export type Afterwards =
   | 'time_passes'
   | 'stops_paying'
@@ -35,26 +35,29 @@ export type Afterwards =
 type LastRent = number | 'today' | 'friday' | 'soon' | 'next';
 
 interface Kind {
-  /** Of 200 tenants. */
+  /** How many of 200 tenants are of this kind. */
   readonly count: number;
   readonly lastRent: LastRent;
   /** Up to this many months before `lastRent`, different for each tenant. */
   readonly spread?: number;
-  /** Plans of months before, each paid off. */
+  /** The number of plans in earlier months, each paid off. */
   readonly earlier: number;
   readonly scenarios: readonly Scenario[];
   readonly pays?: PaymentMethodType;
-  /** Number of an account or card of the sandbox with an outcome of that account. */
+  /** The number of a sandbox account or card, which decides the outcome of its payments. */
   readonly account?: string;
   readonly after?: readonly Afterwards[];
-  /** The portal must debit us for its settlements. */
+  /** Set if the portal must be one that debits us for its settlements. */
   readonly needsDebit?: true;
   readonly bounces?: true;
 }
 
-const today = ['time_passes'] as const;
+const untilToday = ['time_passes'] as const;
 
-/** Every kind of life, so that each list of the operator has something. The first tenants have one of each. */
+/**
+ * The kinds of tenants, chosen so that each list of the operator has entries. The first tenants have one of each
+ * kind.
+ */
 export const kinds = {
   waiting: { count: 14, lastRent: 'next', earlier: 0, scenarios: [] },
   applied: { count: 4, lastRent: 'today', earlier: 0, scenarios: ['applied'] },
@@ -83,14 +86,14 @@ export const kinds = {
     account: accountThat('waits'),
     after: ['waits_for_bank', 'cancels'],
   },
-  running: { count: 34, lastRent: 0, earlier: 1, scenarios: ['settled'], after: today },
+  running: { count: 34, lastRent: 0, earlier: 1, scenarios: ['settled'], after: untilToday },
   running_by_card: {
     count: 16,
     lastRent: 0,
     earlier: 0,
     scenarios: ['settled'],
     pays: 'card',
-    after: today,
+    after: untilToday,
   },
   paid_off: {
     count: 30,
@@ -98,7 +101,7 @@ export const kinds = {
     spread: 4,
     earlier: 0,
     scenarios: ['settled'],
-    after: today,
+    after: untilToday,
   },
   installment_failed: { count: 8, lastRent: 0, earlier: 1, scenarios: ['installment_failed'] },
   past_due: {
@@ -115,7 +118,7 @@ export const kinds = {
     scenarios: ['past_due'],
     after: ['stops_paying'],
   },
-  charged_off: { count: 5, lastRent: 6, earlier: 0, scenarios: ['charged_off'], after: today },
+  charged_off: { count: 5, lastRent: 6, earlier: 0, scenarios: ['charged_off'], after: untilToday },
   recovered: {
     count: 3,
     lastRent: 3,
@@ -129,7 +132,7 @@ export const kinds = {
     spread: 3,
     earlier: 0,
     scenarios: ['refunded'],
-    after: today,
+    after: untilToday,
     needsDebit: true,
   },
   refunded_by_operator: {
@@ -139,14 +142,14 @@ export const kinds = {
     scenarios: ['settled'],
     after: ['time_passes', 'operator_refunds'],
   },
-  returned: { count: 4, lastRent: 0, earlier: 1, scenarios: ['disputed'], after: today },
+  returned: { count: 4, lastRent: 0, earlier: 1, scenarios: ['disputed'], after: untilToday },
   charged_back: {
     count: 3,
     lastRent: 0,
     earlier: 1,
     scenarios: ['disputed'],
     pays: 'card',
-    after: today,
+    after: untilToday,
   },
   dispute_won: {
     count: 2,
@@ -154,7 +157,7 @@ export const kinds = {
     earlier: 0,
     scenarios: ['settled'],
     account: cardWonAfterDispute(),
-    after: today,
+    after: untilToday,
   },
   returned_late: {
     count: 2,
@@ -162,7 +165,7 @@ export const kinds = {
     earlier: 0,
     scenarios: ['settled'],
     account: accountThat('taken_back'),
-    after: today,
+    after: untilToday,
   },
   returned_by_letter: {
     count: 2,
@@ -193,7 +196,7 @@ export const kinds = {
     spread: 3,
     earlier: 0,
     scenarios: ['settled', 'moved_out'],
-    after: today,
+    after: untilToday,
   },
   deposited_short: {
     count: 2,
@@ -201,14 +204,14 @@ export const kinds = {
     earlier: 0,
     scenarios: ['settled'],
     account: accountThat('deposits_short'),
-    after: today,
+    after: untilToday,
   },
   mail_bounces: {
     count: 3,
     lastRent: 0,
     earlier: 0,
     scenarios: ['settled'],
-    after: today,
+    after: untilToday,
     bounces: true,
   },
   // In real time, because notices of simulated tenants are never printed.
@@ -269,7 +272,7 @@ export interface DemoTenant {
   readonly property: DemoProperty;
   readonly pays: PaymentMethodType | undefined;
   readonly account: string | undefined;
-  /** In order. Those before the last are paid off. */
+  /** Oldest first. The plans of all but the last rent are paid off. */
   readonly rents: readonly DemoRent[];
   /** The tenant's clock is set to the day of each rent. Otherwise the tenant lives in real time. */
   readonly isSimulated: boolean;
@@ -277,7 +280,10 @@ export interface DemoTenant {
   readonly report: (dueDate: string) => PortalInfoInput;
 }
 
-/** The tenants from the first on. The same number has the same name and life, whatever the day. */
+/**
+ * Returns the first `count` tenants. The number of a tenant decides its name and what happens to it, whatever the
+ * day.
+ */
 export function demoTenants(count: number, day: string): DemoTenant[] {
   const order = orderOfKinds();
   return Array.from({ length: count }, (_, index) =>
@@ -309,9 +315,12 @@ function demoTenant(index: number, kindName: KindName, day: string): DemoTenant 
     property.dueDay,
   );
   const settled = partner.isPaidOut ? 'split' : 'settled';
-  // A plan takes up to 30 days, so the one before ends before a rent that is due today.
-  const apart = typeof lastRent === 'number' ? 0 : 1;
-  const before = Array.from({ length: kind.earlier }, (_, n) => kind.earlier - n + apart);
+  // A plan takes up to 30 days. With a month between them, the earlier one ends before a rent that is due today.
+  const gapMonths = typeof lastRent === 'number' ? 0 : 1;
+  const earlierMonths = Array.from(
+    { length: kind.earlier },
+    (_, n) => kind.earlier - n + gapMonths,
+  );
   return {
     externalId,
     kind: kindName,
@@ -320,7 +329,7 @@ function demoTenant(index: number, kindName: KindName, day: string): DemoTenant 
     pays: kind.pays,
     account: kind.account,
     rents: [
-      ...before.map((months) => ({
+      ...earlierMonths.map((months) => ({
         dueDate: monthsBefore(dueDate, months, property.dueDay),
         scenarios: [settled] as const,
       })),
@@ -418,7 +427,7 @@ function lastDueDate(lastRent: LastRent, day: string, dueDay: number): string {
   return monthsBefore(day, lastRent + (isPast ? 0 : 1), dueDay);
 }
 
-/** The due day of a month before the one of `date`. */
+/** Returns the due date in the month that is `months` before the month of `date`. */
 function monthsBefore(date: string, months: number, dueDay: number): string {
   const index = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 - months;
   const month = `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;

@@ -24,7 +24,7 @@ import { playDemoTenant } from './play-demo-tenant.ts';
 export interface FilledDemo {
   readonly partners: readonly string[];
   readonly tenants: number;
-  /** Tenants that an earlier call had left out or not finished. */
+  /** The number of tenants that earlier calls had left out or not finished. */
   readonly added: number;
 }
 
@@ -32,11 +32,11 @@ export interface FilledDemo {
 const filling = new WeakSet<Database>();
 
 /**
- * Fills a sandbox with invented tenants of three partners, from six months ago until today, in every state
- * and with every kind of trouble. Everything is done by the verbs that portals, tenants and operators use.
+ * Fills a sandbox with invented tenants of three partners, from six months ago until today, in every state and with
+ * every kind of trouble. Everything is done by the commands that portals, tenants and operators use.
  *
- * What each step did is committed together with a note, so a call after an interrupted one continues, and a
- * call after a finished one changes nothing.
+ * Each step is recorded in the transaction that does it, so a call after an interrupted one continues, and a call
+ * after a finished one changes nothing.
  */
 export async function fillDemo(
   ctx: StepsContext,
@@ -49,7 +49,7 @@ export async function fillDemo(
     });
   }
   simulatorOf(ctx.service);
-  // A command that was interrupted on its terminal runs to its end in the service.
+  // A command that was interrupted on its terminal keeps running in the service.
   if (filling.has(db)) {
     throw new Refusal('validation_failed', {
       message: 'The service is adding demo data right now. "partner list" shows its partners.',
@@ -106,10 +106,14 @@ async function fill(
   };
 }
 
-// The embedded database has its own thread, which waits while we work on the answer for one tenant.
-const atOnce = 4;
+// The number of tenants in progress. The embedded database has its own thread, which is idle while ours works on a
+// response, so a single tenant would not keep it busy.
+const concurrency = 4;
 
-/** After a failure, no further tenant begins, and those that have begun end before it is thrown. */
+/**
+ * Plays several tenants at a time. After a failure it starts no further tenant, and throws once those in progress
+ * have ended.
+ */
 async function inParallel(
   tenants: readonly DemoTenant[],
   play: (tenant: DemoTenant) => Promise<void>,
@@ -123,12 +127,12 @@ async function inParallel(
       });
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
   const failed = ended.find((it) => it.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** Creates the partner with what its portal would have set up. */
+/** Creates the partner as its portal would have set it up, unless it exists, and returns it as an actor. */
 async function openPartner(stage: DemoStage, partner: DemoPartner): Promise<PartnerActor> {
   const { pms, name } = partner;
   await stage.once(pms, async (ctx) => {
@@ -136,7 +140,7 @@ async function openPartner(stage: DemoStage, partner: DemoPartner): Promise<Part
     const details = { pms, key_id };
     await ctx.record(partner_id, { action: 'partner.created', details });
     if (!partner.isPaidOut) return;
-    // Only a destination like this one is left to the operator.
+    // The simulated payout rail leaves only destinations with "by hand" to the operator.
     const destination = `${name} 4821, by hand`;
     await payoutSchedule.run(ctx, { pms, method: 'credit', destination });
   });
@@ -147,7 +151,7 @@ async function openPartner(stage: DemoStage, partner: DemoPartner): Promise<Part
   return actor;
 }
 
-/** No name that ends with .example exists, so each attempt to deliver fails. */
+/** Creates an endpoint whose deliveries all fail, because no host name that ends with .example exists. */
 function createFailingEndpoint(stage: DemoStage, { partnerId }: PartnerActor): Promise<void> {
   return stage.once('endpoint', ({ tx, service, now }) =>
     createEndpoint(
@@ -164,7 +168,10 @@ function createFailingEndpoint(stage: DemoStage, { partnerId }: PartnerActor): P
   );
 }
 
-/** Pays all that is owed to the partner with payouts. Of a few tenants, nothing may be owed yet. */
+/**
+ * Creates a payout of all that is owed to the partner with payouts, and moves it to the outcome. With only a few
+ * tenants, nothing may be owed yet; then it does nothing.
+ */
 async function payOut(
   stage: DemoStage,
   name: string,

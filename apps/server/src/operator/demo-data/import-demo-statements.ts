@@ -6,16 +6,16 @@ import { addDays } from '../../domain/tenants/calendar.ts';
 import { simulatedStatement } from '../../processors/simulator/simulated-statement.ts';
 import type { DemoStage } from './demo-stage.ts';
 
-const firstDayAgo = 14;
+const statementDays = 14;
 
 /**
- * Imports statements of the bank and the processor that differ from the ledger in a few lines, so that the
- * books have exceptions. Leaves a sandbox alone that compares its books already.
+ * Imports statements of the bank and the processor that differ from the ledger in a few lines, so that the books
+ * have exceptions. Does nothing in a sandbox that already has bank accounts.
  */
 export async function importDemoStatements(stage: DemoStage, day: string): Promise<void> {
   await stage.once('statements', async (ctx) => {
     if ((await listBankAccounts(ctx.tx)).length > 0) return;
-    const starts_on = addDays(day, -firstDayAgo);
+    const starts_on = addDays(day, -statementDays);
     for (const [name, account_last4, ledger_account] of [
       ['demo-operating', '4417', 'cash'],
       ['demo-processor', 'sim1', 'processor_clearing'],
@@ -32,7 +32,7 @@ export async function importDemoStatements(stage: DemoStage, day: string): Promi
       await importStatements(ctx, {
         bank: name,
         format: 'csv',
-        statements: [withTrouble(statement)],
+        statements: [withDifferences(statement)],
         unusable: [],
         user: ctx.by.user,
       });
@@ -42,12 +42,12 @@ export async function importDemoStatements(stage: DemoStage, day: string): Promi
 }
 
 /** Drops a line, changes the amount of another one, and adds two that the ledger does not know. */
-function withTrouble(statement: Statement): Statement {
+function withDifferences(statement: Statement): Statement {
   const [missing, changed, ...others] = statement.lines;
-  const line = (booked: number, amountInCents: number, description: string): StatementLine => ({
+  const line = (dayOffset: number, amountInCents: number, description: string): StatementLine => ({
     fileLine: 0,
     kind: statement.lines[0]?.kind ?? 'entry',
-    bookedOn: addDays(statement.from, booked),
+    bookedOn: addDays(statement.from, dayOffset),
     reference: '',
     amountInCents,
     description,

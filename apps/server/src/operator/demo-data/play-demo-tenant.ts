@@ -32,10 +32,13 @@ import { tenantErase } from '../commands/tenant-erase.ts';
 import type { DemoStage } from './demo-stage.ts';
 import type { Afterwards, DemoTenant } from './demo-tenants.ts';
 
-/** Kept with the tenants' consents. */
+/** Stored with the tenants' consents. */
 const caller = { ip: '203.0.113.20', userAgent: 'Mozilla/5.0 (demo data)' };
 
-/** A plan's last payment is due within 30 days, and its bank answers the next morning. */
+/**
+ * The number of days after which a plan is over. Its last payment is due within 30 days, and its bank answers the
+ * next morning.
+ */
 const planDays = 33;
 
 interface Played {
@@ -44,7 +47,7 @@ interface Played {
   readonly partner: PartnerActor;
 }
 
-/** Lives the tenant's life, from where an earlier call has stopped. */
+/** Plays everything that happens to the tenant, and continues where an earlier call stopped. */
 export async function playDemoTenant(
   stage: DemoStage,
   tenant: DemoTenant,
@@ -57,7 +60,7 @@ export async function playDemoTenant(
     const rent = stepOf(tenant, `rent ${index + 1}`);
     const next = stepOf(tenant, `rent ${index + 2}`);
     await stage.onceAs(partner, rent, (ctx) => reportRent(ctx, tenant, dueDate));
-    // Later the plan has gone further than its scenario, which is then refused.
+    // Played only once, because a plan that is past its scenario would refuse it.
     if (!stage.isDone(`${rent} played`)) {
       for (const scenario of scenarios) await play(played, { scenario });
       await stage.once(`${rent} played`, async () => {});
@@ -78,7 +81,10 @@ function stepOf({ externalId }: DemoTenant, step: string): string {
   return `${externalId} ${step}`;
 }
 
-/** The clock is set before the report, because a new plan must begin on the day that it is due. */
+/**
+ * Reports a rent. A simulated tenant's clock is set first, because a new plan must begin on the day that the rent is
+ * due.
+ */
 async function reportRent(
   ctx: Ctx<PartnerActor>,
   { externalId, isSimulated, report }: DemoTenant,
@@ -107,14 +113,14 @@ async function play(played: Played, input: ScenarioInput): Promise<void> {
   });
 }
 
-/** Adds an account of the sandbox for its outcome, once the tenant is approved and before there is a plan. */
+/** Adds a sandbox account or card with a known outcome, once the tenant is approved and before there is a plan. */
 async function addAccount(played: Played, number: string): Promise<void> {
-  if ((await lookAt(played)).now.stage === 'plan') return;
+  if ((await loadScene(played)).now.stage === 'plan') return;
   await play(
     { ...played, tenant: { ...played.tenant, account: undefined } },
     { scenario: 'approved' },
   );
-  const { scene, now } = await lookAt(played);
+  const { scene, now } = await loadScene(played);
   if (now.method?.last4 === number.slice(-4)) return;
   const year = now.at.getUTCFullYear() + 3;
   const method: PaymentMethodInput =
@@ -129,7 +135,7 @@ async function addAccount(played: Played, number: string): Promise<void> {
   await addPaymentMethod(asTenant(scene, now), method);
 }
 
-async function lookAt({
+async function loadScene({
   stage,
   tenant,
   partner,
@@ -140,19 +146,22 @@ async function lookAt({
   return { scene: { steps, externalId, input: { scenario: 'split' }, caller }, now };
 }
 
-/** Collects what falls due until then, but not later than today. */
+/** Moves the tenant's clock to `until`, but not past the current time, and runs everything that falls due. */
 async function passDays(played: Played, until?: Date): Promise<void> {
-  const { scene, now } = await lookAt(played);
+  const { scene, now } = await loadScene(played);
   const wall = scene.steps.now;
   const end = until !== undefined && until < wall ? until : wall;
   if (now.at < end) await runDueUntil(scene.steps, keyOf(now), end as TenantTime);
 }
 
-/** Each can be repeated, because the process may have been killed before the note that it is done. */
+/**
+ * The steps after the last scenario. Each can be repeated, because the process may have been killed before it
+ * recorded that the step is done.
+ */
 const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>> = {
   time_passes: (played) => passDays(played),
   async stops_paying(played) {
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     const fail = (codes: readonly string[]) =>
       scene.steps.step((ctx) => setPaymentFailures(ctx, keyOf(now), codes));
     await fail(Array.from({ length: 20 }, () => 'R01'));
@@ -160,7 +169,7 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
     await fail([]);
   },
   async pays_what_is_late(played) {
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     const { plan } = now;
     const installment_ids = plan?.parts.filter(isOpen).map(({ id }) => id) ?? [];
     if (!plan || installment_ids.length === 0) return;
@@ -168,17 +177,17 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
   },
   async waits_for_bank(played) {
     await addAccount(played, played.tenant.account ?? '');
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     if (!accept.isDone(now, scene)) await accept.run(scene, now);
   },
   async cancels(played) {
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     const { plan } = now;
     if (plan?.state !== 'created') return;
     await asTenant(scene, now).step((ctx) => cancelPlan(ctx, { id: plan.id }));
   },
   async chooses_paper(played) {
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     const { plan } = now;
     if (!plan) return;
     // The law requires a notice when automatic payments are turned on.
@@ -189,7 +198,7 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
     });
   },
   async turns_autopay_off(played) {
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     const { plan } = now;
     if (!plan) return;
     await asTenant(scene, now).step((ctx) =>
@@ -197,7 +206,7 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
     );
   },
   debit_fails: (played) =>
-    ofSettlement(played, 'debit_fails', async (ctx, id) => {
+    stepOnSettlement(played, 'debit_fails', async (ctx, id) => {
       const processor_transaction_id = `debit-${id.slice(-8)}`;
       await updateSettlement(ctx, {
         id,
@@ -206,23 +215,23 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
       await updateSettlement(ctx, { id, input: { status: 'failed', failure_reason: 'R02' } });
     }),
   debit_is_returned: (played) =>
-    ofSettlement(played, 'debit_is_returned', (ctx, id) =>
+    stepOnSettlement(played, 'debit_is_returned', (ctx, id) =>
       returnSettlement(ctx, { id, input: { reason: 'R10' } }),
     ),
-  operator_refunds: (played) => ofNewestPayment(played, 'operator_refunds', refundHalf),
+  operator_refunds: (played) => stepOnNewestPayment(played, 'operator_refunds', refundHalf),
   async operator_refunds_in_vain(played) {
-    const { scene, now } = await lookAt(played);
+    const { scene, now } = await loadScene(played);
     let calls: CallToMake[] = [];
     // Claimed together with the refund, so that the service's own lane does not send it.
-    await ofNewestPayment(played, 'operator_refunds_in_vain', async (ctx, payment) => {
+    await stepOnNewestPayment(played, 'operator_refunds_in_vain', async (ctx, payment) => {
       await refundHalf(ctx, payment);
       calls = await claimCalls(ctx, { limit: 1, tenant: keyOf(now) });
     });
     const { steps } = scene;
-    await sendCalls({ ...steps, service: whoseBankRefusesRefunds(steps.service) }, calls);
+    await sendCalls({ ...steps, service: withRefusedRefunds(steps.service) }, calls);
   },
   operator_records_return: (played) =>
-    ofNewestPayment(played, 'operator_records_return', (ctx, { payment_id }) =>
+    stepOnNewestPayment(played, 'operator_records_return', (ctx, { payment_id }) =>
       paymentReturn.run(ctx, { payment_id, code: 'R07' }),
     ),
   is_erased: ({ stage, tenant }) =>
@@ -231,13 +240,13 @@ const afterwards: Readonly<Record<Afterwards, (played: Played) => Promise<void>>
     ),
 };
 
-async function ofSettlement(
+async function stepOnSettlement(
   played: Played,
   step: Afterwards,
   work: (ctx: Ctx<PartnerActor>, id: string) => Promise<unknown>,
 ): Promise<void> {
   const { stage, tenant, partner } = played;
-  const { settlement } = (await lookAt(played)).now;
+  const { settlement } = (await loadScene(played)).now;
   if (!settlement) throw new Error(`the demo tenant ${tenant.externalId} has no settlement`);
   await stage.onceAs(partner, stepOf(tenant, step), (ctx) => work(ctx, settlement.id));
 }
@@ -250,7 +259,7 @@ type WorkOnPayment = (
 const refundHalf: WorkOnPayment = (ctx, { payment_id, amount_in_cents }) =>
   paymentRefund.run(ctx, { payment_id, amount_in_cents: Math.round(amount_in_cents / 2) });
 
-function whoseBankRefusesRefunds(service: Service): Service {
+function withRefusedRefunds(service: Service): Service {
   const refund = async ({ key }: RefundRequest): Promise<Outcome> => ({
     state: 'failed',
     ref: processorId(key),
@@ -259,13 +268,13 @@ function whoseBankRefusesRefunds(service: Service): Service {
   return { ...service, processor: { ...processorOf(service), refund } };
 }
 
-async function ofNewestPayment(
+async function stepOnNewestPayment(
   played: Played,
   step: Afterwards,
   work: WorkOnPayment,
 ): Promise<void> {
   const { stage, tenant } = played;
-  const { now } = await lookAt(played);
+  const { now } = await loadScene(played);
   await stage.once(stepOf(tenant, step), async (ctx) => {
     const { items } = await paymentsOf(ctx.tx, keyOf(now));
     const payment = items.find((it) => it.state === 'succeeded');

@@ -20,10 +20,9 @@ interface Deps {
 }
 
 /**
- * Debits and credits bank accounts through ACH files. A charge or refund is a row of ours, `ach_entry`,
- * which a lane writes to a file at the next cut-off (`exchange-files.ts`). What becomes of it
- * follows from the bank's files and from time, so there are no webhooks, and each answer is in our
- * database.
+ * Debits and credits bank accounts through ACH files. A charge or refund is a row of `ach_entry`,
+ * which a lane writes to a file at the next cut-off (`exchange-files.ts`). Its outcome follows from the
+ * bank's files and from time, so there are no webhooks, and each answer is in our database.
  */
 export function createAchProcessor(settings: AchSettings, deps: Deps): Processor {
   const { db, clock, environment } = deps;

@@ -1,6 +1,6 @@
 /**
- * Text in the characters that a Nacha file allows, in capitals: `Zoë O’Hara` becomes `ZOE O HARA`, and
- * `Øystein Łoś` becomes `OYSTEIN LOS`. Empty if no letter is left, as of a name in Chinese.
+ * Converts text to the characters that a Nacha file allows, in capitals: `Zoë O’Hara` becomes `ZOE O HARA`, and
+ * `Øystein Łoś` becomes `OYSTEIN LOS`. Empty if no letter is left, as for a name in Chinese.
  */
 export function achText(value: string, width: number): string {
   const letters = value
@@ -12,7 +12,7 @@ export function achText(value: string, width: number): string {
   return text.slice(0, width).trimEnd();
 }
 
-/** Latin letters that Unicode does not take apart into a letter of ASCII and a mark. */
+/** Latin letters that Unicode does not decompose into an ASCII letter and a mark. */
 const plainLetters: Readonly<Record<string, string>> = {
   Æ: 'AE',
   Ð: 'D',

@@ -13,7 +13,7 @@ export const sameDayLimitInCents = 1_000_000_00;
 
 /** A file that is written later than this after a cut-off has missed it: the bank may take it only the next day. */
 const graceMs = 30 * 60_000;
-/** When the Federal Reserve has settled what is due on a day. */
+/** The hour in Eastern time at which the Federal Reserve has settled what is due on a day. */
 export const settlementHour = 9;
 
 type Times = Pick<AchSettings, 'cutOff' | 'sameDayCutOff'>;
@@ -41,9 +41,9 @@ export function effectiveOn(now: Date, writeAt: Date, times: Times): string {
   const isSameDay =
     sameDayCutOff !== undefined && writeAt.getTime() === timeOf(today, sameDayCutOff).getTime();
   if (isInTime && isSameDay) return today;
-  const missed = timeOf(today, times.cutOff).getTime() + graceMs;
+  const lateAfterMs = timeOf(today, times.cutOff).getTime() + graceMs;
   // The bank treats a file that arrives after its cut-off as if it had come on the next banking day.
-  const isLate = isBankingDay(today) && now.getTime() > missed;
+  const isLate = isBankingDay(today) && now.getTime() > lateAfterMs;
   return addBankingDays(today, isLate ? 2 : 1);
 }
 

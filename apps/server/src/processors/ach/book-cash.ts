@@ -20,14 +20,14 @@ const sumRow = row('entries of a settlement day', {
 type Sum = RowOf<typeof sumRow>;
 
 /**
- * Books the entries of one file whose settlement day has come, debits and credits apart, as the bank
- * does: also those that have come back already. Returns how many files were booked, at most one.
+ * Books the entries of one file whose settlement day has come, debits and credits separately, as the bank
+ * does. Includes entries that have already come back. Returns how many files were booked, at most one.
  */
 export async function bookSettledFile(uow: Uow): Promise<number> {
   const { tx, now } = uow;
   const today = localDate(now, achTimeZone);
   const day = now < hourOf(today, settlementHour, achTimeZone) ? addDays(today, -1) : today;
-  // The lock is that of `resendFile`: a file that the bank has refused is not booked.
+  // `resendFile` takes the same lock, so a file that the bank has refused is not booked.
   const file = await tx.maybe(
     fileRow,
     sql`
@@ -57,12 +57,12 @@ export async function bookSettledFile(uow: Uow): Promise<number> {
   );
   await post(
     uow,
-    sums.map((it) => settled(file.id, it)),
+    sums.map((it) => settlementTransfer(file.id, it)),
   );
   return 1;
 }
 
-/** The bank has refused a file that is booked: it never moved our account. The file is locked. */
+/** Reverses the booking of a file that the bank has refused. The caller has locked the file. */
 export async function unbookFile(uow: Uow, fileId: string): Promise<void> {
   const { tx, now } = uow;
   const sums = await tx.many(
@@ -78,7 +78,7 @@ export async function unbookFile(uow: Uow, fileId: string): Promise<void> {
   await post(
     uow,
     sums.map((it): Transfer => {
-      const { partnerId, entries } = settled(fileId, it);
+      const { partnerId, entries } = settlementTransfer(fileId, it);
       const sourceId = `${fileId}/${it.effectiveOn}/${it.kind}`;
       const opposite = entries.map(({ kind, amountInCents }) => ({
         kind,
@@ -90,7 +90,7 @@ export async function unbookFile(uow: Uow, fileId: string): Promise<void> {
   );
 }
 
-function settled(fileId: string, it: Sum): Transfer {
+function settlementTransfer(fileId: string, it: Sum): Transfer {
   const { partnerId, kind, effectiveOn, amountInCents } = it;
   const cash = kind === 'debit' ? amountInCents : -amountInCents;
   return {
@@ -115,7 +115,7 @@ const returnedRow = row('entry that came back', {
   amountInCents: bigint,
 });
 
-/** Books that the bank took the money of returned debits back, and gave that of returned credits back. */
+/** Books returns: the bank took back the money of returned debits, and gave back that of returned credits. */
 export async function bookReturns(
   uow: Uow,
   entries: readonly Entry[],

@@ -12,7 +12,7 @@ import {
 } from '@svc/db';
 import type { CallName, Outcome, ProcessorEvent } from '../../domain/payments/processor.ts';
 
-// The table ach_entry: what we asked the bank to do, and what became of it.
+// The table ach_entry: our requests to the bank, and their outcomes.
 
 const entryRow = row('ach entry', {
   partnerId: text,
@@ -38,7 +38,7 @@ function refOf({ number }: Pick<Entry, 'number'>): string {
   return `${refPrefix}${number}`;
 }
 
-/** How many entries have different trace numbers: 7 digits follow the bank's 8. */
+/** The number of different trace numbers: 7 digits follow the bank's 8. */
 const traceNumbers = 10_000_000;
 
 /** The trace number of an entry: the first 8 digits of our bank, and 7 digits. */
@@ -97,7 +97,7 @@ export function eventsOf(entry: Entry): ProcessorEvent[] {
   return events;
 }
 
-/** Entries with an event since then. */
+/** Reads the entries with an event since then. */
 export async function entriesSince(q: Queryable, since: Date): Promise<Entry[]> {
   return q.many(
     entryRow,
@@ -108,7 +108,7 @@ export async function entriesSince(q: Queryable, since: Date): Promise<Entry[]> 
   );
 }
 
-/** An entry in a file of ours, which a file of the bank names by the end of its trace number. */
+/** An entry in one of our files, which a file of the bank names by the end of its trace number. */
 const namedRow = row('ach entry that a file names', {
   partnerId: text,
   key: text,
@@ -166,7 +166,7 @@ export async function recordReturns(
 
 const methodRow = row('method of a prenote', { partnerId: text, methodId: text });
 
-/** The debits that wait for a prenote that came back: the bank would return them, too. */
+/** Fails the debits that wait for a prenote that came back, because the bank would return them, too. */
 export async function failAfterPrenotes(
   q: Queryable,
   prenotes: readonly RowOf<typeof methodRow>[],
@@ -187,8 +187,8 @@ export async function failAfterPrenotes(
 }
 
 /**
- * Entries whose banking days have passed without a return have succeeded. One that an open exception of a
- * file names may have come back, so it waits.
+ * Settles entries whose banking days have passed without a return. An entry that an open exception of a file
+ * names may have come back, so it waits.
  */
 export async function settleEntries(
   q: Queryable,

@@ -22,10 +22,10 @@ import {
 
 const everyMs = 60_000;
 const settledAtOnce = 1_000;
-// A file that is still being copied looks cut off.
+// A file that is still being copied looks truncated. It is rejected only if it stays bad for this long.
 const copiedWithinMs = 30_000;
 
-interface Doubtful {
+interface SuspectFile {
   readonly content: Buffer;
   readonly since: Date;
 }
@@ -49,8 +49,8 @@ export function createExchange(
 ): () => Promise<number> {
   const { db, clock, log, service } = deps;
   /** Bad files by name: the bytes, and when this process saw them first. */
-  let doubtful = new Map<string, Doubtful>();
-  /** What went wrong with single files in this pass. The lane reports the first one. */
+  let suspectFiles = new Map<string, SuspectFile>();
+  /** Errors with single files in this pass. The lane reports the first one. */
   const failures: unknown[] = [];
 
   const inTransaction = <T>(work: (uow: UnitOfWork) => Promise<T>): Promise<T> =>
@@ -58,22 +58,22 @@ export function createExchange(
 
   /** Returns the number of files that were put away. */
   async function readInbox(names: readonly string[]): Promise<number> {
-    const before = doubtful;
-    doubtful = new Map();
+    const before = suspectFiles;
+    suspectFiles = new Map();
     let done = 0;
     for (const name of names) {
       try {
         if (await readOne(name, before.get(name))) done += 1;
       } catch (error) {
-        // Of a database that is away, or a bug. The other files are still read, and files are still sent.
-        doubtful.set(name, { content: Buffer.alloc(0), since: clock.now() });
+        // The database is unavailable, or this is a bug. The other files are still read, and files are still sent.
+        suspectFiles.set(name, { content: Buffer.alloc(0), since: clock.now() });
         failures.push(error);
       }
     }
     return done;
   }
 
-  async function readOne(name: string, before?: Doubtful): Promise<boolean> {
+  async function readOne(name: string, before?: SuspectFile): Promise<boolean> {
     let content: Buffer | undefined;
     try {
       content = await folder.read(name);
@@ -97,7 +97,7 @@ export function createExchange(
       const bytes = content ?? Buffer.from(`${name} ${error.message}`);
       const since = before?.content.equals(bytes) ? before.since : now;
       if (now.getTime() - since.getTime() < copiedWithinMs) {
-        doubtful.set(name, { content: bytes, since });
+        suspectFiles.set(name, { content: bytes, since });
         return false;
       }
       const reason =
@@ -123,7 +123,7 @@ export function createExchange(
   }
 
   async function send(): Promise<number> {
-    // Before their entries are in another file.
+    // Withdrawn before their entries are in another file.
     for (const name of await refusedFiles(db, clock.now())) await folder.withdraw(name);
     const assembled = await inTransaction((uow) => assembleFile(uow, settings));
     for (const file of await openFiles(db)) {
@@ -151,7 +151,7 @@ export function createExchange(
     const names = await folder.incoming();
     const read = await readInbox(names);
     // A file that could not be read may hold a return of what would succeed now.
-    const settled = doubtful.size === 0 ? await settle() : 0;
+    const settled = suspectFiles.size === 0 ? await settle() : 0;
     const booked = await inTransaction(bookSettledFile);
     const sent = await send();
     const [failure] = failures.splice(0);

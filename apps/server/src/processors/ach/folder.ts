@@ -32,7 +32,7 @@ export interface AchFolder {
   unstage(stagedAs: string): Promise<void>;
   /** Moves a staged file to the outbox, once: if it is gone, it was moved before. */
   publish(file: { readonly name: string; readonly stagedAs: string }): Promise<void>;
-  /** Removes what processes that died have staged for a file that was moved. */
+  /** Removes the contents that dead processes have staged for a file that was published. */
   clear(name: string): Promise<void>;
   /** Takes a file out of the outbox that must no longer be sent. It is usually gone already. */
   withdraw(name: string): Promise<void>;
@@ -46,7 +46,7 @@ export interface AchFolder {
   read(name: string): Promise<Buffer | undefined>;
   /** Moves a file out of the inbox. `id` makes its new name unique. */
   putAway(name: string, to: 'archive' | 'rejected', id: string): Promise<void>;
-  /** Reads a file that was sent or put away; undefined if there is none. `id` is that of a file of the bank. */
+  /** Reads a file that was sent or put away; undefined if there is none. Pass `id` for a file from the bank. */
   stored(name: string, id?: string): Promise<Buffer | undefined>;
   /** Puts a file into the inbox, complete from the first moment. False if one with this name waits there. */
   deliver(name: string, content: Buffer): Promise<boolean>;
@@ -55,7 +55,7 @@ export interface AchFolder {
 /** A file that exists and cannot be read, for example because of its permissions. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
-  /** Of the operating system, such as EACCES. */
+  /** The operating system's error code, such as EACCES. */
   readonly code: string;
 
   constructor(code: string) {
@@ -106,7 +106,7 @@ export function openAchFolder(root: string): AchFolder {
     },
 
     async publish({ name, stagedAs }) {
-      // Without the copy this is another folder than the one in which the file was staged.
+      // Without the copy, this is not the folder in which the file was staged.
       await access(path('archive', name));
       await rename(path('staging', stagedAs), path('outbox', name)).catch(ignoreMissing);
       await syncFolder(join(root, 'outbox'));
@@ -130,8 +130,8 @@ export function openAchFolder(root: string): AchFolder {
     },
 
     async read(name) {
-      // Whatever was put in the file's place since it was listed: a link is not followed, and a pipe is
-      // not waited for.
+      // Something else may have taken the file's place since it was listed: a link is not followed, and a pipe
+      // is not waited for.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       try {
         const file = await open(path('inbox', name), flags);
@@ -183,7 +183,7 @@ function putAwayName(name: string, id: string): string {
   return `${id}-${name.slice(-longestName)}`;
 }
 
-/** The content of a file, and no more than the largest one that is read and a byte. */
+/** Reads the content of a file, up to one byte more than the largest file that is accepted. */
 async function readStart(file: FileHandle): Promise<Buffer> {
   const { size } = await file.stat();
   const start = Buffer.alloc(Math.min(size, largestNachaBytes) + 1);
@@ -255,12 +255,12 @@ const reasons: Readonly<Record<string, string>> = {
     'its folders are on different file systems, so a file cannot appear in one step. Mount all of it as one.',
 };
 
-/** Another process was faster. */
+/** Ignores a missing file, because another process was faster. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** A rename is on the disk only once its folder is. */
+/** Syncs a folder, because a rename is on the disk only once its folder is. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {

@@ -34,10 +34,10 @@ const fileRow = row('listed ACH file', {
     'dismissed',
   ),
   entries: integer,
-  /** Of a file of ours. */
+  /** The sums of one of our files; 0 for a file from the bank. */
   debits_in_cents: bigint,
   credits_in_cents: bigint,
-  /** Entries of a file of ours that have come back. */
+  /** Entries of one of our files that have come back. */
   returned: integer,
   reason: nullable(text),
   /** Entries of a file of the bank that no operator has dealt with. */
@@ -58,7 +58,7 @@ export interface AchFiles extends Listed<ListedFile> {
 
 const waitingRow = row('waiting entries', { waiting: integer, next: nullable(instant) });
 
-/** Files of the last 30 days and those that need somebody, newest first. */
+/** Lists the files of the last 30 days and those that need attention, newest first. */
 export async function listFiles(q: Queryable, now: Date): Promise<AchFiles> {
   const since = new Date(now.getTime() - 30 * 86_400_000);
   const rows = await q.many(
@@ -108,11 +108,11 @@ const exceptionRow = row('listed exception', {
 });
 
 export interface ShownFile extends Listed<ListedEntry> {
-  /** Of a file of the bank: the entries that were not applied. */
+  /** The entries of a file of the bank that were not applied. */
   readonly exceptions: readonly RowOf<typeof exceptionRow>[];
 }
 
-/** The entries of a file of ours, in the order of their trace numbers, or the exceptions of one of the bank. */
+/** Lists the entries of one of our files by trace number, or the exceptions of a file from the bank. */
 export async function showFile(q: Queryable, fileId: string): Promise<ShownFile> {
   await lockFile(q, fileId);
   const rows = await q.many(
@@ -140,7 +140,7 @@ export interface Resent {
 }
 
 /**
- * The bank has refused a whole file of ours, so none of its entries was made: they go into a new file.
+ * Puts the entries of a file into a new one, because the bank refused the whole file and made none of them.
  * @throws Refusal if something shows that the bank took it
  */
 export async function resendFile(uow: Poster, id: string): Promise<Resent> {
@@ -173,8 +173,8 @@ export async function resendFile(uow: Poster, id: string): Promise<Resent> {
 }
 
 /**
- * An operator has dealt with a file of the bank that was rejected, or with the exceptions of one that was
- * read: the debits that waited for that may succeed.
+ * Records that an operator has dealt with a rejected file of the bank, or with the exceptions of one that was
+ * read. The debits that waited for that may succeed.
  */
 export async function dismissFile(tx: Queryable, id: string, now: Date): Promise<{ name: string }> {
   const { name, state } = await lockFile(tx, id);

@@ -41,20 +41,20 @@ export interface NachaBatch {
 
 export interface NachaEntry {
   readonly code: TransactionCode;
-  /** With its check digit. */
+  /** The 9 digits, including the check digit. */
   readonly routingNumber: string;
   readonly accountNumber: string;
   readonly amountInCents: number;
   readonly individualId: string;
   readonly individualName: string;
-  /** Of WEB: `R` for a recurring payment, `S` for a single one. */
+  /** For WEB: `R` for a recurring payment, `S` for a single one. */
   readonly discretionary: string;
   /** 15 digits: the originating bank and a number. Ascending in each batch. */
   readonly trace: string;
   readonly addenda: Addenda | null;
 }
 
-/** Why an entry of ours came back, or what is wrong with it. */
+/** The reason why one of our entries came back, or what is wrong with it. */
 export type Addenda = {
   /** A return code such as `R01`, or a change code such as `C01`. */
   readonly reason: string;

@@ -19,7 +19,7 @@ import {
 /** The largest file that is read. An entry takes at most 190 bytes, so this is more than 80,000 of them. */
 export const largestNachaBytes = 16 * 1024 * 1024;
 
-/** An entry with the line on which it stands, for messages. */
+/** An entry with its line number, for messages. */
 export interface ParsedEntry extends NachaEntry {
   readonly line: number;
 }
@@ -28,11 +28,11 @@ export interface ParsedEntry extends NachaEntry {
 interface UnreadableEntry {
   readonly line: number;
   readonly reason: string;
-  /** The trace number of the entry of ours that it names, if that much can be read. */
+  /** The trace number of our entry that it names, if that much can be read. */
   readonly originalTrace: string | null;
 }
 
-/** Files that the bank has put into one are read as one: the header is that of the first. */
+/** Several files that the bank has merged are read as one, with the header of the first. */
 export interface ParsedFile extends NachaFile {
   readonly batches: readonly ParsedBatch[];
   readonly unreadable: readonly UnreadableEntry[];
@@ -43,8 +43,8 @@ interface ParsedBatch extends NachaBatch {
 }
 
 /**
- * Reads a Nacha file. Banks merge, trim and re-encode files, so form is judged mildly: lines may be ragged,
- * batches numbered in any way, and an entry that cannot be read is listed apart from the others. What
+ * Reads a Nacha file. Banks merge, trim and re-encode files, so the format is checked leniently: lines may be
+ * ragged, batches numbered in any way, and an entry that cannot be read is listed separately. What
  * protects money is exact: the file has a header and a control, and the counts, entry hashes and totals
  * that it states agree with its entries.
  * @throws BadFile
@@ -83,7 +83,7 @@ interface FileGroup {
   readonly header: Line;
   readonly batches: BatchGroup[];
   control: Line | null;
-  /** Lines up to the control, and with those that fill the last block. */
+  /** The lines up to the control. `lines` also counts those that fill the last block. */
   records: number;
   lines: number;
 }
@@ -99,7 +99,7 @@ function linesOf(bytes: Uint8Array): Line[] {
   return lines.flatMap((it) => cutLine(it, lines.length));
 }
 
-/** One character for each byte: columns count bytes, and a byte outside of ASCII stays one column. */
+/** Decodes each byte to one character: columns count bytes, and a byte outside of ASCII stays one column. */
 function decode(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes);
   const [first, second, third] = buffer;
@@ -197,7 +197,7 @@ function readFields(fields: readonly Field[], { text }: Line): Rec {
   return values;
 }
 
-/** `originalTrace` is "the original trace". */
+/** Returns a field's name in words: `originalTrace` becomes "the original trace". */
 function wordsOf(name: string): string {
   return `the ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
@@ -223,7 +223,7 @@ function headerOf(header: Line): Omit<NachaFile, 'batches'> {
 
 /** Sums of what was read. */
 interface Counted extends Totals {
-  /** Whether each amount, bank and direction was read. Otherwise only the records can be compared. */
+  /** True if each amount, bank and direction was read. Otherwise only the records can be compared. */
   isComplete: boolean;
   /** Lines that are no known record, and may or may not be an entry or addenda. */
   unknown: number;
@@ -252,29 +252,29 @@ function parseFile({ control, batches, records, lines }: FileGroup & { readonly 
 interface Stated {
   readonly name: string;
   readonly what: string;
-  /** The numbers that are right: more than one where a damaged line leaves that open. */
+  /** The correct numbers: more than one if a damaged line leaves that open. */
   readonly counted: readonly number[];
 }
 
-function statedTotals(counted: Counted, of: string): Stated[] {
+function statedTotals(counted: Counted, owner: string): Stated[] {
   const { records, unknown, hash, debitInCents, creditInCents } = counted;
   const possible = Array.from({ length: unknown + 1 }, (_, more) => records + more);
   const count = {
     name: 'records',
-    what: `the number of entries and addenda of ${of}`,
+    what: `the number of entries and addenda of ${owner}`,
     counted: possible,
   };
   if (!counted.isComplete) return [count];
   return [
     count,
-    { name: 'hash', what: `the entry hash of ${of}`, counted: [hash] },
-    { name: 'debit', what: `the total of debits of ${of}`, counted: [debitInCents] },
-    { name: 'credit', what: `the total of credits of ${of}`, counted: [creditInCents] },
+    { name: 'hash', what: `the entry hash of ${owner}`, counted: [hash] },
+    { name: 'debit', what: `the total of debits of ${owner}`, counted: [debitInCents] },
+    { name: 'credit', what: `the total of credits of ${owner}`, counted: [creditInCents] },
   ];
 }
 
 /**
- * Compares the numbers of a control, except those that the bank has left blank. Returns those that are no
+ * Compares the numbers of a control, except those that the bank has left blank. Returns those that are not
  * numbers.
  * @throws BadFile if one disagrees
  */
@@ -314,9 +314,9 @@ function parseBatch({ header, entries, control }: BatchGroup, total: Counted) {
     }
   }
   if (control) {
-    const of = `the batch of line ${header?.line ?? control.line}`;
+    const owner = `the batch of line ${header?.line ?? control.line}`;
     unreadable.push(
-      ...compareTotal(control, recordLayouts.batchControl, statedTotals(counted, of)),
+      ...compareTotal(control, recordLayouts.batchControl, statedTotals(counted, owner)),
     );
   }
   addTotals(total, counted);
@@ -444,7 +444,7 @@ function parseAddenda(line: number, addenda: readonly Line[]): Addenda | null {
     : { kind: 'change', ...original, corrected: text('corrected') };
 }
 
-/** The entry of ours that a group names, also if a damaged line stands where its addenda should. */
+/** Finds the trace number of our entry that a group names, even if a damaged line takes its addenda's place. */
 function originalTraceOf({ entry, addenda }: EntryGroup): string | null {
   for (const { text } of [...addenda, entry]) {
     const [, trace] = /^.9[89].{3}(\d{15})/.exec(text) ?? [];

@@ -25,7 +25,7 @@ interface IncomingFile {
   readonly content: Buffer;
 }
 
-/** The content of a file from the bank. */
+/** The result of applying a file from the bank. */
 export interface Received {
   readonly id: string;
   /** False if a file with the same bytes was read before. */
@@ -40,7 +40,7 @@ export interface Received {
 type Uow = Poster;
 
 /**
- * Applies a file of the bank: returns, notifications of change, or the acknowledgement of a file of ours
+ * Applies a file of the bank: returns, notifications of change, or the acknowledgement of one of our files
  * (its name with `.ack`). An entry that cannot be applied is stored as an exception. A file is applied once,
  * whatever its name, and again only while it has open exceptions: a setting may have been corrected.
  * @throws BadFile
@@ -67,7 +67,7 @@ export async function receiveFile(
   }
   const { batches, unreadable } = parseNacha(file.content);
   const entries = batches.flatMap((it) => it.entries);
-  // Two processes that read the same file: the second one waits here for the first, and has nothing to do.
+  // If two processes read the same file, the second one waits here for the first, and has nothing to do.
   const inserted = await tx.run(sql`
     insert into ach_file (id, direction, name, state, entries, sha256, created_at, changed_at)
     values (${newFileId}, 'in', ${file.name.slice(0, 200)}, 'read', ${entries.length}, ${sha256}, ${uow.now}, ${uow.now})
@@ -127,7 +127,7 @@ async function recordExceptions(
     from ${recordset(exceptionRow, exceptions, 'x')}`);
 }
 
-/** A file with the same bytes that has open exceptions, which are decided again. */
+/** Deletes the open exceptions of a file with these bytes, to decide them again. Undefined if it has none. */
 async function reopenFile(tx: Queryable, sha256: Buffer): Promise<string | undefined> {
   const file = await tx.maybe(
     readFileRow,
@@ -140,7 +140,7 @@ async function reopenFile(tx: Queryable, sha256: Buffer): Promise<string | undef
   return open === 0 ? undefined : file.id;
 }
 
-/** The last 7 digits of a trace number that is one of our bank. */
+/** Returns the last 7 digits of a trace number of our bank. Null for any other. */
 function ourNumberIn(trace: string | null, { bankRoutingNumber }: AchSettings): number | null {
   return trace?.startsWith(bankRoutingNumber.slice(0, 8)) ? Number(trace.slice(8)) : null;
 }
@@ -163,7 +163,7 @@ export async function recordRejected(
 const readFileRow = row('file that was read', { id: text });
 const rejectedRow = row('rejected file', { id: text });
 
-/** Whether a rejected file may hold returns that we do not know. An acknowledgement holds none. */
+/** Returns whether a rejected file may hold returns that we do not know. An acknowledgement holds none. */
 export async function hasRejected(q: Queryable): Promise<boolean> {
   const found = await q.maybe(
     rejectedRow,
@@ -196,7 +196,7 @@ async function acknowledge({ tx, now }: Uow, name: string): Promise<void> {
 interface Matched {
   readonly ours: NamedEntry;
   readonly addenda: Addenda;
-  /** Of a notification of change. */
+  /** Set for a notification of change. */
   readonly correction: AccountCorrection | undefined;
 }
 
@@ -205,7 +205,7 @@ function numberOf({ addenda }: ParsedEntry): number {
 }
 
 /**
- * Finds the entry of ours that came back. One that is not ours is no reason to guess.
+ * Finds our entry that came back. Throws instead of guessing if none is clearly meant.
  * @throws BadEntry
  */
 function match(
@@ -237,7 +237,7 @@ function match(
   return { ours, addenda, correction: undefined };
 }
 
-/** An entry comes back once: another return of it changes nothing. */
+/** Records returns. An entry can come back only once, so another return of it changes nothing. */
 async function applyReturns({ tx, now }: Uow, matched: readonly Matched[]): Promise<Entry[]> {
   const returns = matched.filter(({ addenda }) => addenda.kind === 'return');
   const once = new Map(returns.map((it) => [`${it.ours.partnerId} ${it.ours.key}`, it]));
@@ -256,7 +256,7 @@ async function applyReturns({ tx, now }: Uow, matched: readonly Matched[]): Prom
   return [...changed, ...(await failAfterPrenotes(tx, methods, now))];
 }
 
-/** Reads the 29 characters of corrected data as the change code defines them. Others do not concern the account. */
+/** Reads the 29 characters of corrected data as the change code defines them. Other codes change nothing here. */
 function correctionOf(
   line: number,
   { partnerId, tenantId, methodId }: NamedEntry,
@@ -264,7 +264,7 @@ function correctionOf(
   file: string,
 ): AccountCorrection {
   const part = (from: number, to: number) => corrected.slice(from - 1, to).trim();
-  const about = { partnerId, tenantId, methodId, processor: 'ach', code: reason, file };
+  const base = { partnerId, tenantId, methodId, processor: 'ach', code: reason, file };
   const account = (from: number, to: number) => {
     const account_number = part(from, to);
     if (/^[0-9A-Za-z][0-9A-Za-z -]{0,16}$/.test(account_number)) return { account_number };
@@ -286,18 +286,18 @@ function correctionOf(
   };
   switch (reason) {
     case 'C01':
-      return { ...about, changes: account(1, 17) };
+      return { ...base, changes: account(1, 17) };
     case 'C02':
-      return { ...about, changes: bank(1, 9) };
+      return { ...base, changes: bank(1, 9) };
     case 'C03':
-      return { ...about, changes: { ...bank(1, 9), ...account(13, 29) } };
+      return { ...base, changes: { ...bank(1, 9), ...account(13, 29) } };
     case 'C05':
-      return { ...about, changes: type(1, 2) };
+      return { ...base, changes: type(1, 2) };
     case 'C06':
-      return { ...about, changes: { ...account(1, 17), ...type(21, 22) } };
+      return { ...base, changes: { ...account(1, 17), ...type(21, 22) } };
     case 'C07':
-      return { ...about, changes: { ...bank(1, 9), ...account(10, 26), ...type(27, 28) } };
+      return { ...base, changes: { ...bank(1, 9), ...account(10, 26), ...type(27, 28) } };
     default:
-      return { ...about, changes: {} };
+      return { ...base, changes: {} };
   }
 }

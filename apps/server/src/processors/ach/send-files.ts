@@ -32,14 +32,14 @@ import { traceOf } from './entries.ts';
 import { codeOf, type NachaBatch, type NachaEntry } from './nacha.ts';
 import { writeNacha } from './write-nacha.ts';
 
-// The way of a file to the bank, one transaction for each step:
+// A file's states on its way to the bank, with one transaction for each step:
 //
 //   assembled  its entries are chosen; its text may still be written, and again after a crash
 //   staged     one text is final, under the name `staged_as`; only that one may be moved to the outbox
 //   sent       it was moved
 //
 // The move is a rename, which happens once. A process that dies between two steps leaves a file that any
-// process takes further: before `staged` by writing a new text, after it by moving the staged one. So a
+// process can continue: before `staged` by writing a new text, after it by moving the staged one. So a
 // batch can neither be lost nor come to the bank twice, also if the bank has emptied the outbox in between.
 
 // A busy day has several files. Each is one transaction, and one text in memory.
@@ -61,8 +61,8 @@ const assignedRow = row('entry of a file', {
 const usedRow = row('files of a day', { used: integer });
 
 /**
- * Puts the entries whose cut-off has come into a new file. Two processes at once choose different entries.
- * While money is stopped, none are chosen. Returns how many were.
+ * Puts the entries whose cut-off has come into a new file. Concurrent processes choose different entries.
+ * While money is stopped, none are chosen. Returns how many entries were chosen.
  */
 export async function assembleFile(
   { tx, now }: { readonly tx: Queryable; readonly now: Date },
@@ -133,7 +133,7 @@ export async function openFiles(q: Queryable): Promise<OpenFile[]> {
 
 const refusedRow = row('refused file', { name: text });
 
-/** Files that the bank has refused of late. Their entries go into others. */
+/** Returns the names of files that the bank refused in the last 7 days. Their entries go into other files. */
 export async function refusedFiles(q: Queryable, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - 7 * 86_400_000);
   const found = await q.many(
@@ -143,7 +143,7 @@ export async function refusedFiles(q: Queryable, now: Date): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** From here on, this is the text that is sent. Returns false if another process was first. */
+/** Makes this text the one that is sent. Returns false if another process was first. */
 export async function recordStaged(
   { tx, now }: { readonly tx: Queryable; readonly now: Date },
   id: string,
@@ -176,7 +176,7 @@ const lineRow = row('entry to format', {
 });
 type Line = RowOf<typeof lineRow>;
 
-/** The text of a file. The account numbers are those that are stored now, with every correction. */
+/** Returns the text of a file, with the account numbers that are stored now, including every correction. */
 export async function formatFile(
   q: Queryable,
   { id, modifier, createdAt }: OpenFile,

@@ -23,7 +23,7 @@ export interface BankAnswer {
 export interface AchBank {
   /** Takes the files out of the outbox, checks and acknowledges them, and returns their entries. */
   collect(): Promise<NachaEntry[]>;
-  /** The entry that we sent with this trace number, from our own copies. */
+  /** Finds the entry that we sent with this trace number, in our own copies. */
   find(trace: string): Promise<NachaEntry | undefined>;
   /** Puts one file into the inbox. Returns its name; undefined without answers, when there is no file. */
   send(answers: readonly BankAnswer[]): Promise<string | undefined>;
@@ -107,7 +107,7 @@ export function openAchBank(
   };
 }
 
-/** The sandbox's test accounts that fail: the answers that their bank would give. */
+/** Returns the answers that the bank would give for debits of the sandbox's failing test accounts. */
 export function answersOf(entries: readonly NachaEntry[]): BankAnswer[] {
   return entries.flatMap((entry) => {
     const account = testBankAccounts.find((it) => it.account_number === entry.accountNumber);
@@ -124,7 +124,7 @@ function answerEntry({ entry, reason, corrected }: BankAnswer, index: number): N
     ...entry,
     code: codeOf(type, isDebit(entry.code) ? 'returned_debit' : 'returned_credit'),
     amountInCents: isChange ? 0 : entry.amountInCents,
-    // The tenant's bank is the one that sends it.
+    // The tenant's bank sends the answer, so the trace number begins with its routing number.
     trace: `${entry.routingNumber.slice(0, 8)}${String(index + 1).padStart(7, '0')}`,
     addenda: isChange
       ? { kind: 'change', reason, ...original, corrected: corrected ?? '' }

@@ -46,7 +46,7 @@ export async function storeDebit(
 }
 
 async function insertPrenote(q: Queryable, settings: AchSettings, it: NewPrenote): Promise<void> {
-  // An account that was debited before needs none.
+  // An account that was debited before needs no prenote.
   await q.run(sql`
     insert into ach_entry (partner_id, key, tenant_id, kind, payment_method_id, amount_in_cents,
       occasion, state, write_at, created_at)
@@ -101,7 +101,7 @@ const debitRow = row('debit to give back', {
   left: bigint,
 });
 
-/** Locks the debit first: a second refund waits, and then sees the first one. */
+/** Locks the debit before reading what is left of it: a second refund waits, and then sees the first one. */
 async function lockDebit(tx: Queryable, partnerId: string, key: string) {
   await tx.run(
     sql`select from ach_entry where partner_id = ${partnerId} and key = ${key} for update`,
@@ -121,7 +121,7 @@ export async function outcomeByKey(q: Queryable, partnerId: string, key: string)
   return entry ? outcomeOf(entry) : { state: 'unknown', reason: 'the entry was not stored' };
 }
 
-/** A card, or an account that another processor knows. It never gets into a file, so it has failed. */
+/** The outcome for a card or another processor's account. It never gets into a file, so it has failed. */
 function notOurs(type: string): Outcome {
   return { state: 'failed', ref: null, returnCode: `${type}_of_another_processor` };
 }

@@ -103,7 +103,7 @@ function format({ name, width, type }: Field, value: string | number): string {
   const text = String(value);
   const isWritable = type === 'n' ? /^\d+$/.test(text) : /^[\x20-\x7e]*$/.test(text);
   if (!isWritable || text.length > width) {
-    // Without the value, which may be an account number.
+    // The message leaves out the value, which may be an account number.
     throw new Error(`the field ${name} of a Nacha file does not fit into ${width} characters`);
   }
   return type === 'n' ? text.padStart(width, '0') : text.padEnd(width);

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { TenantKey } from '../../domain/tenant-key.ts';
 import { registerBankAccount } from './test-instruments.ts';
 
-/** Where the pages of the simulated banks are served. */
+/** The path below which the pages of the simulated banks are served. */
 export const bankPath = '/sandbox/bank';
 
 const openForMs = 60 * 60_000;
@@ -74,7 +74,7 @@ export async function findVisit(q: Queryable, ref: string, now: Date): Promise<B
 
 const endedRow = row('ended visit', { partnerId: text, tenantId: text });
 
-/** The condition in the statement lets one of two concurrent choices win. */
+/** Ends an open visit; null if there is none. The statement's condition lets one of two concurrent choices win. */
 export async function endVisit(
   q: Queryable,
   { ref, accountNumber, now }: Choice & { readonly ref: string },

@@ -26,7 +26,7 @@ export function outcomeOf({ key, state, returnCode }: Call): Outcome {
     : { state, ref, returnCode };
 }
 
-/** Our processor ids contain the key, so that an id alone finds the call. */
+/** Returns a call's key. The simulator's ids contain it, so that an id alone finds the call. */
 export function keyOf({ key, ref }: CallName): string {
   return key ?? ref?.slice(processorId('').length) ?? '';
 }

@@ -29,14 +29,14 @@ interface Waiting {
 }
 
 /**
- * Concurrent charges share two statements and one commit: while one batch is written, the next one
- * fills. A charge that comes alone is written at once.
+ * Returns a function that charges. Concurrent charges share two statements and one commit: while one batch is
+ * written, the next one fills. A charge that comes alone is written at once.
  */
 export function chargeInBatches(db: Database): (request: ChargeRequest) => Promise<Outcome> {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
-  /** At most one charge of each tenant, because each uses up one of the tenant's prepared failures. */
+  /** Takes at most one charge of each tenant, because each uses up one of the tenant's prepared failures. */
   function takeBatch(): Waiting[] {
     const batch = new Map<string, Waiting>();
     const later: Waiting[] = [];
@@ -76,7 +76,7 @@ export function chargeInBatches(db: Database): (request: ChargeRequest) => Promi
       waiting.push({ request, resolve, reject });
       if (isWriting) return;
       isWriting = true;
-      // After the callbacks of this turn, which often make more charges.
+      // Starts after the callbacks of this turn, which often make more charges.
       setImmediate(() => void writeWaiting());
     });
 }
@@ -119,7 +119,7 @@ const knownRow = row('charge and prepared failure', {
 });
 type Known = RowOf<typeof knownRow>;
 
-/** The books' entries for these charges, and the failures that `fail_next_payment` prepared. */
+/** Reads the books' entries for these charges, and the failures that `fail_next_payment` prepared. */
 async function readKnown(
   db: Database,
   requests: readonly ChargeRequest[],
@@ -149,7 +149,7 @@ interface Entry {
   readonly key: string;
   readonly state: 'processing' | 'succeeded' | 'failed';
   readonly returnCode: string | null;
-  /** The result was set with `fail_next_payment`. */
+  /** True if the result was set with `fail_next_payment`. */
   readonly forced: boolean;
   readonly isNew: boolean;
 }
@@ -161,17 +161,17 @@ function entryOf(request: ChargeRequest, known: Known | undefined): Entry {
     return { request, key, state, returnCode, forced: false, isNew: false };
   }
   const isFirst = occasion === 'first';
-  const about = { request, key, isNew: true };
+  const base = { request, key, isNew: true };
   if (known?.prepared) {
     const returnCode = failureFor(typeOf(instrument), known.prepared);
-    return { ...about, state: 'failed', returnCode, forced: true };
+    return { ...base, state: 'failed', returnCode, forced: true };
   }
   if (isFirst && isSlow(instrument)) {
-    return { ...about, state: 'processing', returnCode: null, forced: false };
+    return { ...base, state: 'processing', returnCode: null, forced: false };
   }
   const returnCode = failureOf(instrument, isFirst, localDate(payer.at, payer.timeZone));
   return {
-    ...about,
+    ...base,
     state: returnCode === null ? 'succeeded' : 'failed',
     returnCode,
     forced: false,
@@ -213,7 +213,7 @@ const eventOfTenantRow = row('new simulated event', {
 });
 const insertedRow = row('inserted call', { key: text });
 
-/** The tenant has no failure that `fail_next_payment` prepared. */
+/** The condition that the tenant has no failure that `fail_next_payment` prepared. */
 const notPrepared = sql`
   not exists (select from tenant t where t.partner_id = e.partner_id and t.id = e.tenant_id
     and t.pending_payment_failures[1] is not null)`;
@@ -275,7 +275,7 @@ interface NewRows {
   readonly events: readonly RowOf<typeof eventRow>[];
 }
 
-/** In separate statements: a part that writes what another part has written needs every server. */
+/** Uses separate statements: in one, a part that writes what another part has written needs every server. */
 function insertOnCluster(db: Database, { calls, events }: NewRows): Promise<Set<string>> {
   return db.transaction(async (tx) => {
     const inserted = await tx.many(

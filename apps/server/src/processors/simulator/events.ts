@@ -30,7 +30,7 @@ const sentRow = row('sent simulated event', {
   key: text,
   kind: oneOf('outcome', 'returned', 'dispute_won'),
   occursAt: instant,
-  /** Of the event, or of the charge if the event reports an outcome. */
+  /** The event's code, or the charge's if the event reports an outcome. */
   returnCode: nullable(text),
   /** The amounts that a dispute moved; null if the event is not about one. */
   amountInCents: nullable(bigint),
@@ -67,7 +67,7 @@ function eventFrom(sent: RowOf<typeof sentRow>): ProcessorEvent {
   }
 }
 
-/** A dispute that takes the whole charge and gives a part of it back. As at Stripe, it is lost then. */
+/** A dispute that takes the whole charge and gives a part of it back. As at Stripe, such a dispute counts as lost. */
 function disputeOf({
   key,
   kind,
@@ -181,7 +181,7 @@ export async function sentSince(q: Queryable, since: Date): Promise<ProcessorEve
   return sent.map(eventFrom);
 }
 
-/** When the simulator will report something about the tenant. */
+/** Returns the times at which the simulator will report something about the tenant. */
 export async function upcomingEvents(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,
@@ -214,7 +214,7 @@ export async function planReturn(
   return planned.at as TenantTime;
 }
 
-/** Removes what was planned for the tenant's earlier payments. */
+/** Removes the events that were planned for the tenant's earlier payments. */
 export async function dropPlannedEvents(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,

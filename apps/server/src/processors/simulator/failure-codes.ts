@@ -25,7 +25,7 @@ const ofBankAccounts: Readonly<Record<DeclineCode, ReturnCode>> = {
   authorization_revoked: 'R07',
 };
 
-/** The simulation's failure code, translated for a card or a bank account. */
+/** Translates the simulation's failure code for a card or a bank account. */
 export function failureFor(type: PaymentMethod['type'], code: string): string {
   const others: Readonly<Record<string, string>> = type === 'card' ? ofCards : ofBankAccounts;
   return others[code] ?? code;

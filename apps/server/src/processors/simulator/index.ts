@@ -3,7 +3,7 @@ import type { ProcessorDefinition } from '../define-processor.ts';
 import { createPayoutRail } from './create-payout-rail.ts';
 import { createSimulator } from './create-simulator.ts';
 
-/** The processor of the sandbox. It moves no money, and what it stores is only its own. */
+/** The processor of the sandbox. It moves no money, and nothing else uses its tables. */
 export const simulator = {
   name: 'simulator',
   description: '',

@@ -18,7 +18,7 @@ const lineRow = row('simulated line', {
   description: text,
 });
 
-/** The movements of an account between two days, by the sandbox's bank or processor. */
+/** Returns a statement of an account's movements between two days, by the sandbox's bank or processor. */
 export async function simulatedStatement(
   q: Queryable,
   { account, from, to, openingInCents }: Days,
@@ -59,8 +59,8 @@ const zone = sql`${booksTimeZone}`;
 
 /**
  * A processor pays what is due to all partners in one credit, under its own reference. Debits and
- * refunds of the portals come one by one, and each payout is one line. Only the portals' reports say that they exist, so this bank
- * books what they reported.
+ * refunds of the portals come one by one, and each payout is one line. Only the portals' reports say that they
+ * exist, so this bank books what they reported.
  */
 const bankLines = sql`
   /* all partners */
@@ -84,7 +84,7 @@ const bankLines = sql`
     join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id and a.kind = 'cash'
   where coalesce(s.id, f.id, y.id) is not null`;
 
-/** From the simulator's own books of calls, and its deposits. What it keeps of a deposit is its fee. */
+/** The lines of the simulator's own books of calls, and its deposits. What it keeps of a deposit is its fee. */
 const processorLines = sql`
   /* all partners */
   select c.kind,

@@ -48,7 +48,7 @@ export function registerCard({ number, expires }: Card, today: string): Register
   return { type: 'card', brand: brandOf(number), last4, expires, instrument };
 }
 
-/** Why a charge fails on this day (`YYYY-MM-DD`); null if it does not. */
+/** Returns the code with which a charge fails on this day (`YYYY-MM-DD`); null if it does not. */
 export function failureOf(instrument: Instrument, isFirst: boolean, on: string): string | null {
   if (instrument.type === 'card' && instrument.expires < on.slice(0, 7)) return 'expired_card';
   const account = bankAccountOf(instrument);
@@ -58,7 +58,7 @@ export function failureOf(instrument: Instrument, isFirst: boolean, on: string):
   return fails ? (card.decline_code ?? null) : null;
 }
 
-/** Whether the bank answers for a first payment only on the next banking day. */
+/** Returns whether the bank answers for a first payment only on the next banking day. */
 export function isSlow(instrument: Instrument): boolean {
   return bankAccountOf(instrument)?.outcome === 'waits';
 }
@@ -66,12 +66,12 @@ export function isSlow(instrument: Instrument): boolean {
 /** The demo data pay from it to have payments with an unknown outcome. It is not offered to developers. */
 export const silentAccount = '000111119999';
 
-/** Whether the processor never says what became of a payment. */
+/** Returns whether the processor never reports the outcome of a payment. */
 export function isSilent(instrument: Instrument): boolean {
   return instrument.type === 'bank_account' && instrument.account_number === silentAccount;
 }
 
-/** Whether the processor deposits a dollar less than it charged. */
+/** Returns whether the processor deposits a dollar less than it charged. */
 export function isDepositedShort(instrument: Instrument): boolean {
   return bankAccountOf(instrument)?.outcome === 'deposits_short';
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/payments/processor.ts';
 import { outcomeOfError, reasonOf } from './outcomes.ts';
 import type { StripeDeps } from './stripe-deps.ts';
 
-/** Stripe may still be carrying out a request whose answer we did not wait for. */
+/** For this long, Stripe may still be carrying out a request whose answer we did not wait for. */
 const settledMs = 120_000;
 
 /** The largest page of a list. */
@@ -29,7 +29,7 @@ export async function withOutcomeOfError(
   }
 }
 
-/** The caller may charge again after null, so a call counts as never received only after a while. */
+/** Null if Stripe never received the call. Only after a while, because the caller may charge again after null. */
 export function outcomeOfMissing(
   { clock }: Pick<StripeDeps, 'clock'>,
   sentAt: Date,

@@ -24,8 +24,8 @@ export function createCharges(deps: StripeDeps): Charges {
 
   /**
    * With the tenant present, a card's bank may ask for a confirmation: the PaymentIntent then waits in
-   * `requires_action` and, because a return address is given, names a page of Stripe's that needs no
-   * script of ours. Without the tenant, Stripe declines instead.
+   * `requires_action` and, because a return address is given, names one of Stripe's pages, which needs
+   * no script from us. Without the tenant, Stripe declines instead.
    */
   async function charge(request: ChargeRequest): Promise<Outcome> {
     const { key, amountInCents, instrument, occasion, returnUrl } = request;
@@ -91,7 +91,7 @@ export function createCharges(deps: StripeDeps): Charges {
   return { charge, cancel, find };
 }
 
-/** An answer about another payment says nothing about the one that we asked for. */
+/** Unknown if the answer is about another payment, because it says nothing about the one that we asked for. */
 function outcomeOf(key: string | null, intent: Stripe.PaymentIntent): Outcome {
   if (key === null || intent.metadata[keyField] === key) return outcomeOfIntent(intent);
   return { state: 'unknown', reason: `the answer is about ${intent.id}, another payment` };

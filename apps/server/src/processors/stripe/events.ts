@@ -86,7 +86,7 @@ function changeOf(event: Stripe.Event): Change | null {
   }
 }
 
-/** A PaymentIntent without our key was not made by us. */
+/** Null for a PaymentIntent without our key, because we did not make it. */
 function ofIntent(intent: Stripe.PaymentIntent): Change | null {
   const key = intent.metadata[keyField];
   const outcome = outcomeOfIntent(intent);

@@ -1,4 +1,4 @@
-// Stripe's words for a failed payment, in the codes of our contract. A code that is not listed is
+// Translates Stripe's codes for failed payments to those of our contract. A code that is not listed is
 // kept as Stripe sent it; domain/payments/return-codes.ts then stops collecting and asks for a look.
 
 /** A bank account's decline code, when Stripe does not name the Nacha code. */
@@ -47,7 +47,7 @@ const ofReturnedDebits: Readonly<Record<string, string>> = {
   bank_cannot_process: 'R20',
 };
 
-/** The bank asks for the tenant's confirmation, or the tenant did not give it. */
+/** Codes that mean that the bank asks for the tenant's confirmation, or that the tenant did not give it. */
 const ofConfirmations: ReadonlySet<string> = new Set([
   'authentication_required',
   'authentication_not_handled',
@@ -64,7 +64,7 @@ interface StripeFailure {
   readonly advice_code?: string | undefined;
 }
 
-/** The contract's code of a failed payment. */
+/** Returns the contract's code of a failed payment. */
 export function returnCodeOf(type: 'us_bank_account' | 'card', failure: StripeFailure): string {
   const {
     network_decline_code: network,
@@ -91,7 +91,7 @@ interface StripeDispute {
   readonly payment_method_details?: { readonly type: string };
 }
 
-/** The contract's code of a payment that was taken back after it succeeded. */
+/** Returns the contract's code of a payment that was reversed after it succeeded. */
 export function returnCodeOfDispute(dispute: StripeDispute): string {
   const { reason, network_reason_code: network, payment_method_details: details } = dispute;
   if (network && nachaCode.test(network)) return network;

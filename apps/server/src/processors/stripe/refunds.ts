@@ -45,7 +45,7 @@ export function createRefunds(deps: StripeDeps): Refunds {
   return { refund, find };
 }
 
-/** An answer about another refund says nothing about the one that we asked for. */
+/** Unknown if the answer is about another refund, because it says nothing about the one that we asked for. */
 function outcomeOf(key: string | null, refund: Stripe.Refund): Outcome {
   if (key === null || refund.metadata?.[keyField] === key) return outcomeOfRefund(refund);
   return { state: 'unknown', reason: `the answer is about ${refund.id}, another refund` };

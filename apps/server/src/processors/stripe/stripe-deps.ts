@@ -8,8 +8,8 @@ export interface StripeDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly creditor: Creditor;
   readonly log: Log;
-  /** All are accepted, so that the secret can be changed without losing a webhook. */
+  /** Webhooks signed with any of them are accepted, so that the secret can be changed without losing a webhook. */
   readonly webhookSecrets: readonly string[];
-  /** Whether the key is one of live mode. */
+  /** True if the key is for live mode. */
   readonly isLive: boolean;
 }

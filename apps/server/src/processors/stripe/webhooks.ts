@@ -19,7 +19,7 @@ export function createEvents({
   webhookSecrets,
   isLive,
 }: StripeDeps): Pick<Processor, 'parseWebhook' | 'list'> {
-  /** The library checks the signature with one secret, and that the time is not too old. */
+  /** The library checks the signature with one secret at a time. The age is checked here, by our clock. */
   function parseWebhook(
     raw: Buffer,
     headers: WebhookHeaders,

@@ -7,13 +7,13 @@ export class CredentialsFileError extends Error {
   override readonly name = 'CredentialsFileError';
 }
 
-// For each server. With three of them, a handover still ends in time.
+// The timeout for each server. With three of them, a handover still ends in time.
 const connectMs = 3_000;
 const pingMs = 10_000;
 
 /**
- * Opens a connection that is not opened again by the client. The client would keep what is published
- * in the meantime and send it later, after our own next try; and it would hide why it cannot connect.
+ * Opens a connection that the client does not reopen. The client would buffer what is published while it is
+ * disconnected and send it later, after our own next try; and it would hide why it cannot connect.
  */
 export async function openConnection(servers: NatsServers): Promise<NatsConnection> {
   const { hosts, tls, user, password, token, credsFile } = servers;

@@ -61,7 +61,7 @@ export function handoverOfPublish(error: unknown, subject: string, stream: strin
   return { kind: 'retry', reason, outcomeUnknown: true };
 }
 
-/** No server listens to the subject: no stream has it, or JetStream is off. */
+/** Returns whether no server listens to the subject: no stream has it, or JetStream is off. */
 export function isWithoutStream(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof RequestError && cause.isNoResponders();

@@ -12,7 +12,7 @@ export interface NatsSink extends NatsServers {
   readonly stream: string;
   /** How long a stream that we create keeps events. Undefined means that the stream has to exist. */
   readonly createWithMaxAgeMs: number | undefined;
-  /** How long to wait for the stream's answer. */
+  /** How long to wait for the stream's answer. Default: 5 s. */
   readonly ackMs?: number;
 }
 
@@ -94,7 +94,10 @@ async function publish(
   }
 }
 
-/** Partners may do this at once: adding a stream that exists with the same configuration changes nothing. */
+/**
+ * Creates the stream. Several partners' events may do this at once: adding a stream that exists with the same
+ * configuration changes nothing.
+ */
 async function createStream(
   connection: NatsConnection,
   { prefix, stream, ackMs = defaultAckMs }: NatsSink,

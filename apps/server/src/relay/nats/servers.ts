@@ -1,8 +1,8 @@
-/** Where the NATS servers are and who we are to them. */
+/** The addresses of the NATS servers, and our credentials. */
 export interface NatsServers {
   /** `host:port` of one or more servers of a cluster. */
   readonly hosts: readonly string[];
-  /** Whether to refuse a server without TLS. */
+  /** True to refuse a server without TLS. */
   readonly tls: boolean;
   readonly user?: string;
   readonly password?: string;

@@ -1,6 +1,6 @@
 import type { RelayedMessage } from '../destination.ts';
 
-/** In place of the tenant in the subject and the key of an event that is about no tenant. */
+/** Replaces the tenant in the subject and the key of an event that is about no tenant. */
 const noTenant = '_';
 
 /**

@@ -7,8 +7,8 @@ const queueMs = 60_000;
 const lookMs = 5_000;
 
 /**
- * Svix has stored a message under this id before. It stores a message, and only then queues it: if an
- * earlier call ended without an answer, it may be stored and in no queue. Then it is taken as accepted
+ * Called if Svix has already stored a message under this id. Svix stores a message before it queues it: if an
+ * earlier call ended without an answer, the message may be stored and in no queue. Then it counts as accepted
  * once there is an attempt. Without one after a minute, it is resent to each endpoint that should get it.
  */
 export async function confirmStored(

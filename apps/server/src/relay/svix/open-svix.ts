@@ -11,7 +11,7 @@ import { createEventTypes } from './sync-event-types.ts';
 interface Deps {
   readonly clock: Clock;
   readonly log: Log;
-  /** How long messages are kept, here and there. */
+  /** Days for which messages are kept, here and on the Svix server. */
   readonly retentionDays: number;
   /** Milliseconds until a call is given up. */
   readonly requestTimeout?: number;
@@ -53,7 +53,7 @@ export function openSvix(config: SvixConfig, deps: Deps): Destination {
         return await confirmStored(svix, message, { earlier, now: clock.now() });
       } catch (unconfirmed) {
         const failure = readFailure(unconfirmed, clock.now());
-        // What failed was a question about the message, and the message itself was not refused.
+        // The refused call was a question about the message. The message itself was not refused.
         if (failure.kind !== 'refused') return failure;
         return { kind: 'retry', reason: failure.reason, outcomeUnknown: true };
       }
@@ -72,7 +72,7 @@ const applicationDeleted: Handover = {
     'Svix no longer has an application of this partner, and so none of its endpoints: create them again, then retry.',
 };
 
-/** With the first message of a partner, also creates its application. */
+/** Stores the message at Svix. With the first message of a partner, also creates its application. */
 async function create(
   svix: Svix,
   message: RelayedMessage,
@@ -83,7 +83,7 @@ async function create(
     ...messageInRaw(message.type, message.body, 'application/json'),
     ...(!earlier.partnerKnown && { application }),
     eventId: message.id,
-    // What Svix allows.
+    // The range that Svix allows.
     payloadRetentionPeriod: Math.min(90, Math.max(5, retentionDays)),
     ...(message.channels && { channels: [...message.channels] }),
   };

@@ -13,26 +13,29 @@ export function readFailure(error: unknown, now: Date): Failure {
     return retry(`Svix gave no usable answer: ${connectionFailure(error)}.`, true);
   }
   const { code, headers } = error;
-  const said = `Svix answered ${code}${detailOf(error)}`;
+  const summary = `Svix answered ${code}${detailOf(error)}`;
   switch (code) {
     case 400:
     case 422:
-      if (isFromSvix(error)) return { kind: 'refused', reason: `${said}.` };
+      if (isFromSvix(error)) return { kind: 'refused', reason: `${summary}.` };
       break;
     case 413:
-      return { kind: 'refused', reason: `${said}: the message is too large for the server.` };
+      return { kind: 'refused', reason: `${summary}: the message is too large for the server.` };
     case 401:
     case 403:
-      return { kind: 'stopped', reason: `${said}: set SVIX_TOKEN to a token of this server.` };
+      return { kind: 'stopped', reason: `${summary}: set SVIX_TOKEN to a token of this server.` };
     case 429: {
       const afterMs = retryAfterMs(headers['retry-after'], now);
-      return { ...retry(`${said}.`, false), ...(afterMs !== undefined && { afterMs }) };
+      return { ...retry(`${summary}.`, false), ...(afterMs !== undefined && { afterMs }) };
     }
   }
   if (code < 500 && !isFromSvix(error)) {
-    return retry(`${said}, not as a Svix server does: check SVIX_SERVER_URL and its proxy.`, true);
+    return retry(
+      `${summary}, not as a Svix server does: check SVIX_SERVER_URL and its proxy.`,
+      true,
+    );
   }
-  return retry(`${said}.`, true);
+  return retry(`${summary}.`, true);
 }
 
 export function isApiFailure(error: unknown, code: number): error is ApiException<unknown> {
@@ -76,7 +79,7 @@ function connectionFailure(error: unknown): string {
   return cause instanceof Error ? shortened(cause.message) : shortened(error.message);
 }
 
-/** Seconds or a date. Undefined if there is none, or a wrong one. */
+/** Reads a `Retry-After` of seconds or a date. Undefined if there is none, or a wrong one. */
 function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header.trim())

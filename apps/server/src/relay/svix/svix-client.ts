@@ -24,9 +24,9 @@ export function createSvixClient(
 export const notSvix = 'not_svix';
 
 /**
- * Follows no redirect: one turns a POST into a GET, whose answer the client would take for success. The
- * client throws a bare `SyntaxError` for a refusal that is not JSON, such as a gateway's page; so that
- * status and `Retry-After` are known, such a body is replaced.
+ * Follows no redirect: one turns a POST into a GET, whose answer the client would mistake for success. The
+ * client throws a bare `SyntaxError` for a refusal that is not JSON, such as a gateway's page. Such a body is
+ * replaced, so that its status and `Retry-After` are known.
  */
 async function fetchFromServer(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(input, { ...init, redirect: 'manual' });

@@ -37,7 +37,7 @@ export interface SvixEndpoints {
 const pageSize = 250;
 /** The open-source server has no portal, and answers with this page about it. */
 const noPortal = 'https://docs.svix.com/app-portal/oss';
-// Sessions of our own portal end after as long, too.
+// The same as for sessions of our own portal.
 const portalSeconds = 24 * 3_600;
 
 /**
@@ -238,7 +238,7 @@ function noneIfNotFound(error: unknown): { data: EndpointOut[] } {
   throw error;
 }
 
-/** Translates a failed call for the caller. Anything that is no answer about the input is ours to fix. */
+/** Translates a failed call for the caller. An error that is not about the input is ours to fix. */
 function refusalOf(error: unknown, log: Log): unknown {
   if (error instanceof Refusal) return error;
   if (error instanceof ApiException) {

@@ -10,7 +10,7 @@ import type { EventTypeOut, Svix } from 'svix';
 const managedMark = 'Kept up to date by Svc.';
 const groupName = 'svc';
 
-/** Resolves once the server has the event types of the catalog. Asks it only until that is so. */
+/** Resolves once the server has the event types of the catalog. Calls the server only until then. */
 export function createEventTypes(svix: Svix, log: Log): () => Promise<void> {
   let synced: Promise<void> | undefined;
   return async () => {

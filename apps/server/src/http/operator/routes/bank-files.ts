@@ -14,7 +14,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import { FileBytes, type Route, type RouteCtx } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
 
-/** Files of ACH have the numbers of tenants' accounts, so each download is in the audit log. */
+/** ACH files contain tenants' account numbers, so each download is in the audit log. */
 export const bankFileRoutes: readonly Route[] = [
   operatorRoute({
     method: 'GET',
@@ -51,7 +51,7 @@ export const bankFileRoutes: readonly Route[] = [
       const files = filesOf(ctx);
       const entry = { action: 'bank_file.handed_in', details: { name } } as const;
       await recordOperatorAction(ctx, ctx.actor, entry);
-      // Last, because a rollback does not take it back.
+      // Last, because a rollback does not undo it.
       await files.receive({ name, content: Buffer.from(body) });
       return { name };
     },

@@ -25,21 +25,21 @@ import { operatorRoute } from '../operator-route.ts';
 import { runCommand } from '../run-command.ts';
 
 type Offered = Command & { readonly console: NonNullable<Command['console']> };
-type Given = z.output<typeof commandInput>;
+type CommandInput = z.output<typeof commandInput>;
 
 const offered = (commands as readonly Command[]).filter(
   (command): command is Offered => command.console !== undefined,
 );
 
-/** The processors that have commands, by the names of these. Others than the installation's are not listed. */
+/** The processors of commands, by the commands' names. Only commands of the installation's processor are listed. */
 const processorOf = new Map<string, string>(
   processors.flatMap((it) => it.commands.map((command) => [command.name, it.name])),
 );
 
 /** Permissions whose changes need a fresh proof of who the person is. */
-const guarded = ['money', 'terms', 'keys', 'people'];
+const guardedPermissions = ['money', 'terms', 'keys', 'people'];
 
-/** 40 items of the books, with commas. */
+/** The longest value, in characters: 40 items of the books, with commas. */
 const longestValue = 2_000;
 
 /** A route for each command that the console offers: `payment refund` is `POST /commands/payment-refund`. */
@@ -50,7 +50,8 @@ const runRoutes: readonly Route[] = offered.map((command) => {
     effect,
     console: { needs, freshProof },
   } = command;
-  const isGuarded = freshProof === true || (effect !== 'report' && guarded.includes(needs));
+  const isGuarded =
+    freshProof === true || (effect !== 'report' && guardedPermissions.includes(needs));
   const row = {
     method: 'POST',
     path: `/commands/${name.replaceAll(' ', '-')}`,
@@ -64,7 +65,8 @@ const runRoutes: readonly Route[] = offered.map((command) => {
     body: commandInput.extend({ input: inputOf(command) }),
     output: commandOutput,
     audit: 'in_verb',
-    verb: (ctx: RouteCtx<OperatorActor>, { body }: { body: Given }) => run(ctx, command, body),
+    verb: (ctx: RouteCtx<OperatorActor>, { body }: { body: CommandInput }) =>
+      run(ctx, command, body),
   };
   return route(row as never);
 });
@@ -127,7 +129,7 @@ function schemaOf({ syntax, readContent }: Field): z.ZodType {
 async function run(
   ctx: RouteCtx<OperatorActor>,
   command: Offered,
-  { input: given, reason, dry_run: dryRun = false, idempotency_key: key }: Given,
+  { input: given, reason, dry_run: dryRun = false, idempotency_key: key }: CommandInput,
 ): Promise<z.input<typeof commandOutput>> {
   await refuseOtherPartners(ctx, command, given);
   const input = readInput(command, given);
@@ -140,11 +142,14 @@ async function run(
   });
 }
 
-/** Before anything else is read, so that no other answer says whether there is such a payment or portal. */
+/**
+ * Refuses a command about partners that the person has no access to. Runs before anything else is read, so that no
+ * other answer reveals whether there is such a payment or portal.
+ */
 async function refuseOtherPartners(
   { tx, actor }: RouteCtx<OperatorActor>,
   { console: { partner: subject } }: Offered,
-  given: Given['input'],
+  given: CommandInput['input'],
 ): Promise<void> {
   if (actor.partners === null) return;
   const id = subject && given[subject];
@@ -158,7 +163,7 @@ async function refuseOtherPartners(
   else requirePartnerId(actor, await partnerOf(tx, { subject, id: String(id) }));
 }
 
-function readInput(command: Offered, given: Given['input']): object {
+function readInput(command: Offered, given: CommandInput['input']): object {
   const errors: FieldError[] = [];
   const values = Object.entries(command.input).flatMap(([key, field]) => {
     const value = given[key];

@@ -27,7 +27,7 @@ import type { Route } from '../../route.ts';
 import { operatorRoute } from '../operator-route.ts';
 
 const own = { who: 'operator', needs: 'read' } as const;
-/** Whoever finds an open session must not add a way to sign in. */
+/** Needs a fresh proof, because someone who finds an open session must not add a way to sign in. */
 const enrolling = { ...own, freshProof: true, whileEnrolling: true } as const;
 
 const byId = z.strictObject({ id: z.string().min(1).max(1_400) });

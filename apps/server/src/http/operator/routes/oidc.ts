@@ -22,7 +22,7 @@ async function begin(
   return { url };
 }
 
-/** Signing in, and proving who one is, at the company's provider (OpenID Connect). */
+/** Routes to sign in, or to prove one's identity, at the company's provider (OpenID Connect). */
 export const oidcRoutes: readonly Route[] = [
   operatorRoute({
     method: 'GET',

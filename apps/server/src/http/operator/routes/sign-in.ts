@@ -15,8 +15,8 @@ import { operatorRoute } from '../operator-route.ts';
 
 const signIn = { method: 'POST', who: 'anyone', kind: 'command' } as const;
 
-/** `before` is committed, so a refused attempt stays counted. */
-async function count(ctx: RouteCtx, { body }: { body: { name: string } }): Promise<void> {
+/** Counts an attempt. It runs as `before`, which is committed, so a refused attempt stays counted. */
+async function countSignIn(ctx: RouteCtx, { body }: { body: { name: string } }): Promise<void> {
   await countAttempt(ctx.tx, { name: body.name, address: ctx.address }, ctx.now);
 }
 
@@ -55,7 +55,7 @@ export const signInRoutes: readonly Route[] = [
     body: passwordSignInInput,
     output: operatorSessionOutput,
     audit: 'in_verb',
-    before: count,
+    before: countSignIn,
     async verb(ctx, { body }) {
       const checked = await checkPassword(ctx.tx, body);
       const opened = await ctx.steps.step(async (step) => {
@@ -75,7 +75,7 @@ export const signInRoutes: readonly Route[] = [
     body: recoverySignInInput,
     output: operatorSessionOutput,
     audit: 'in_verb',
-    before: count,
+    before: countSignIn,
     async verb(ctx, { body }) {
       const operatorId = await takeRecoveryCode(ctx, body);
       const how = { operatorId, isEnrolling: true, method: 'recovery_code' } as const;

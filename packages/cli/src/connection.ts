@@ -18,7 +18,7 @@ export interface Target {
   /** Where the key comes from, for messages. */
   readonly keySource: string;
   readonly profile: string;
-  /** Takes the proxy of the environment. */
+  /** Uses the proxy of the environment. */
   readonly fetch: typeof fetch;
 }
 
@@ -38,7 +38,7 @@ export function profileName({ variables }: Environment, store: Store, asked?: st
   return asked ?? (variables.SVC_PROFILE || store.readConfig().current);
 }
 
-/** The address and key to use: `--url`, then the environment, then the profile. */
+/** Returns the address and key to use: `--url`, then the environment, then the profile. */
 export function targetOf(environment: Environment, store: Store, options: ConnectOptions): Target {
   const { SVC_API_KEY } = environment.variables;
   const { profiles } = store.readConfig();
@@ -77,7 +77,7 @@ export function targetOf(environment: Environment, store: Store, options: Connec
   return { ...base, apiKey: profile.api_key, keySource: `profile "${name}"` };
 }
 
-/** The address of the service, as `targetOf` finds it, for a call that needs no key. */
+/** Returns the address of the service, as `targetOf` finds it, for a call that needs no key. */
 export function serviceOf(
   environment: Environment,
   store: Store,
@@ -116,7 +116,7 @@ export async function readIdentity(connection: Connection): Promise<PartnerIdent
     try {
       return await client.getPartner();
     } catch (error) {
-      // A service before this route. The call checks the key; the key names its environment.
+      // The service is older than this route. Another call checks the key, and the key names its environment.
       if (!isUnknownRoute(error)) throw error;
       await client.allowedOrigins.get();
       return { pms: null, environment: environmentOf(connection.apiKey) };
@@ -124,7 +124,7 @@ export async function readIdentity(connection: Connection): Promise<PartnerIdent
   });
 }
 
-/** True for the answer of a service that is older than the route. */
+/** Returns whether this is the error of a service that is older than the route. */
 export function isUnknownRoute(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === 'not_found' || code === 'method_not_allowed';
@@ -134,7 +134,7 @@ export function environmentOf(apiKey: string): string {
   return apiKey.startsWith('svc_production_') ? 'production' : 'sandbox';
 }
 
-/** The origin of a service's address. Accepts `localhost:4000` and addresses with a path. */
+/** Returns the origin of a service's address. Accepts `localhost:4000` and addresses with a path. */
 export function originOf(text: string): string {
   const given = text.trim();
   const address = /^https?:\/\//i.test(given) ? given : `http://${given}`;

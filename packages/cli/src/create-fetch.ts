@@ -3,9 +3,9 @@ import { usageFailure } from './failure.ts';
 import { version } from './version.ts';
 
 /**
- * `fetch` that names this program, so that the request log of the service shows it, and that takes the
- * proxy of HTTP_PROXY and HTTPS_PROXY, which Node's own ignores. NO_PROXY lists hosts to reach without
- * it. This machine never needs one.
+ * Creates a `fetch` that names this program, so that the service's request log shows it, and that uses the
+ * proxy of HTTP_PROXY and HTTPS_PROXY, which Node's own ignores. NO_PROXY lists hosts to reach without the
+ * proxy. This machine is always reached without it.
  */
 export function createFetch(variables: Environment['variables']): typeof fetch {
   const httpProxy = proxyOf('HTTP_PROXY', variables);
@@ -46,7 +46,7 @@ function loadProxied(proxies: Proxies): () => Promise<typeof fetch> {
   };
 }
 
-/** As other programs read it: lower case first, and a proxy without a scheme is one of HTTP. */
+/** Reads a proxy like other programs: the lower-case name first, and http for an address without a scheme. */
 function proxyOf(name: 'HTTP_PROXY' | 'HTTPS_PROXY', variables: Environment['variables']) {
   const value = (variables[name.toLowerCase()] ?? variables[name])?.trim();
   if (!value) return undefined;

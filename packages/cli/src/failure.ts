@@ -48,7 +48,7 @@ interface CallPlace {
   readonly keySource: string;
 }
 
-/** Turns an error of a call into one or two lines. Errors that are no call's are returned unchanged. */
+/** Turns an error of a call into one or two lines. Other errors are returned unchanged. */
 export function explainCallError(error: unknown, place: CallPlace): unknown {
   if (!(error instanceof SvcError)) return error;
   if (error instanceof SvcTimeoutError) {
@@ -97,7 +97,7 @@ function explainConnection(error: SvcConnectionError, { origin }: CallPlace): Fa
   });
 }
 
-/** The code of the innermost error, such as `ECONNREFUSED`; empty if none has one. */
+/** Returns the code of the innermost error, such as `ECONNREFUSED`; empty if none has one. */
 export function networkCodeOf(error: unknown): string {
   let code = '';
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,6 +1,6 @@
 import { usageFailure } from './failure.ts';
 
-/** Whether the tenants of a portal pay rent, or dues to an association. */
+/** The kind of payment of a portal's tenants: rent, or dues to an association (`hoa`). */
 export type Variant = 'rent' | 'hoa';
 
 export function parseVariant(text: string): Variant {

@@ -16,7 +16,7 @@ import type { Environment } from './environment.ts';
 import { exitCodes, Failure } from './failure.ts';
 import { version } from './version.ts';
 
-const outro = `
+const helpFooter = `
 Environment:
   SVC_API_KEY, SVC_URL   the API key and the service; they win over the profile
   SVC_PROFILE            the profile, like --profile
@@ -58,7 +58,7 @@ export function createProgram(parts: CommandParts): Command {
       getOutHasColors: () => false,
     })
     .exitOverride()
-    .addHelpText('after', outro);
+    .addHelpText('after', helpFooter);
   addLogin(program, parts);
   addListen(program, parts);
   addTrigger(program, parts);
@@ -92,7 +92,7 @@ function report(error: unknown, call: Call): number {
   return failure.exitCode;
 }
 
-/** Commander's message, which names the closest option or command, and where the help is. */
+/** Returns Commander's message, which names the closest option or command, with a pointer to the help. */
 function usageOf(error: CommanderError, { program, args }: Call): Failure {
   const message = error.message
     .replace(/^error: /, '')
@@ -106,7 +106,7 @@ function usageOf(error: CommanderError, { program, args }: Call): Failure {
   });
 }
 
-/** The command that the arguments name, as far as they do: `svc tenant show`. */
+/** Returns the command that the arguments name, as far as they do, such as `svc tenant show`. */
 function commandOf(program: Command, args: readonly string[]): string {
   let command = program;
   const names = ['svc'];
@@ -119,7 +119,7 @@ function commandOf(program: Command, args: readonly string[]): string {
   return names.join(' ');
 }
 
-/** A fault of this program. The stack trace helps its authors only, so it must be asked for. */
+/** Reports a bug of this program. The stack trace helps its authors only, so it must be asked for. */
 function unexpected(error: unknown, environment: Environment): Failure {
   if (environment.variables.SVC_DEBUG && error instanceof Error) {
     environment.errors.write(`${error.stack}\n`);

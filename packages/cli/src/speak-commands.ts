@@ -1,10 +1,10 @@
-/** Calls of the API that a command makes, by the words with which the service advises them. */
+/** The API calls that the service advises, as patterns, with the command that makes each call. */
 const commands = [
   [/(call )?POST (?:\/v1)?\/simulation\/([^\s/]+)\/reset\b/gi, 'svc tenant reset'],
   [/(call )?GET (?:\/v1)?\/tenants\/([^\s/.,]+)/gi, 'svc tenant show'],
 ] as const;
 
-/** The service advises API calls. Here, a command does the same. */
+/** Replaces the API calls that the service advises by the commands that make them. */
 export function speakCommands(text: string): string {
   return commands.reduce(
     (spoken, [call, command]) =>
@@ -16,7 +16,7 @@ export function speakCommands(text: string): string {
   );
 }
 
-/** The id of a path as an argument that a shell leaves alone. */
+/** Quotes the id in a path as an argument that a shell leaves alone. */
 function argumentOf(encoded: string): string {
   const id = decoded(encoded);
   return /^[\w.:@-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`;

@@ -11,11 +11,11 @@ export interface Terminal {
   readonly json: boolean;
   /** Standard output is a terminal. */
   readonly interactive: boolean;
-  /** A line for people. With `--json` it is left out. */
+  /** Prints a line for people. With `--json` it is left out. */
   print(line?: string): void;
-  /** One JSON document on one line; only with `--json`. */
+  /** Prints one JSON document on one line; only with `--json`. */
   printJson(value: unknown): void;
-  /** A line on standard error: notes and progress, which are not part of the result. */
+  /** Prints a line on standard error: notes and progress, which are not part of the result. */
   note(line: string): void;
   paint(style: Style, text: string): string;
   /** Shows that `work` takes time: a spinner with seconds on a terminal, else a line after 2 s. */
@@ -99,7 +99,7 @@ async function askQuestion(
 // answer or an external id could otherwise move the cursor or rewrite earlier lines.
 const unsafeCharacters = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Makes text of others safe to print on one line. */
+/** Makes untrusted text safe to print on one line. */
 export function clean(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ').replace(unsafeCharacters, '\ufffd');
 }
@@ -125,14 +125,14 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Local time, such as `17:04:11`. */
+/** Formats local time, such as `17:04:11`. */
 export function clockTime(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 }
 
-/** $1,520.12 */
+/** Formats cents as `$1,520.12`. */
 export function dollars(cents: number): string {
   return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 }

@@ -2,7 +2,7 @@
 // packages/ui/src/tokens.css and packages/core/src/shared.css, because a page may set the accent in
 // CSS; browser tests compare both with these.
 
-/** The accent without a rebrand: teal, and a lighter one for dark pages. */
+/** The accent of partners that set none: teal, and a lighter one for dark pages. */
 export const defaultAccent = { light: '#0f766e', dark: '#2dd4bf' } as const;
 
 /** The backgrounds of tokens.css that accent colors appear on, from the palest to the darkest. */
@@ -34,8 +34,8 @@ export interface AccentColors {
 /**
  * The colors of states, as in tokens.css, for normal vision, protanopia, deuteranopia and tritanopia.
  * In each of them, `bad`, `good` and `warn` differ from each other, and `bad` from every accent, by at
- * least 5 in OKLab times 100, where about 2 can be seen. Its second shade is for accents that are like
- * the first. `good` and `warn` may be like an accent: their icons and words tell them apart.
+ * least 5 in OKLab times 100, where about 2 can be seen. `badNextToAccent` replaces `bad` for accents that
+ * are like it. `good` and `warn` may be like an accent: their icons and words tell them apart.
  */
 export const stateColors = {
   light: { good: '#037647', warn: '#843300', bad: '#c23123', badNextToAccent: '#5a0002' },
@@ -45,7 +45,8 @@ export const stateColors = {
 /**
  * The relative luminances that bound the derived colors. A pale accent is dimmed on light pages to
  * 3:1 (`fill`) or 4.5:1 (`ink`) against the darkest background it appears on; a dark one is
- * brightened on dark pages. `white`: up to it white has more contrast than black (4.58:1 at least).
+ * brightened on dark pages. `white`: up to this luminance of the background, white text has more contrast
+ * than black text (4.58:1 at least).
  */
 export const luminances = {
   light: { fill: 0.26, ink: 0.143 },
@@ -54,7 +55,7 @@ export const luminances = {
 } as const;
 
 /**
- * The colors for light and dark pages that follow from an accent, `#rrggbb`. The hue stays: an
+ * Derives the colors for light and dark pages from an accent, `#rrggbb`. The hue stays: an
  * accent without enough contrast only gets darker or lighter, and no more than needed. Grays that are
  * nearly white or black are inverted instead, because a gray button would look disabled.
  */
@@ -67,7 +68,7 @@ export function deriveAccent(accent: string): Record<Scheme, AccentColors> {
   };
 }
 
-/** The pages on which the accent itself has too little contrast, with the colors used instead. */
+/** Returns the pages on which the accent itself has too little contrast, with the colors used instead. */
 export function adjustedAccents(accent: string): { scheme: Scheme; used: string }[] {
   const derived = deriveAccent(accent);
   return (['light', 'dark'] as const)
@@ -75,7 +76,7 @@ export function adjustedAccents(accent: string): { scheme: Scheme; used: string 
     .filter(({ used }) => used !== accent.toLowerCase());
 }
 
-/** WCAG's contrast of two colors, `#rrggbb`: 1 to 21. */
+/** Returns WCAG's contrast of two colors, `#rrggbb`: 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [x, y] = [luminanceOf(linearOf(a)), luminanceOf(linearOf(b))];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
@@ -99,9 +100,9 @@ function colorsOf(scheme: Scheme, fill: Linear, ink: Linear): AccentColors {
 }
 
 /**
- * Whether an accent could be taken for the error color. Lightness is what every kind of color vision
- * sees, so only an accent on the far side of a lightness is surely different. A cold one is different
- * too: neither yellow nor very red. The limits come from a search, and a test proves them.
+ * Returns whether an accent could be mistaken for the error color. Every kind of color vision sees
+ * lightness, so an accent beyond a certain lightness is surely different. A cold accent is different too: it
+ * is neither yellow nor very red. The limits come from a search, and a test proves them.
  */
 function isLikeError(scheme: Scheme, color: Linear): boolean {
   const [l, a, b] = oklabOf(color);
@@ -111,8 +112,8 @@ function isLikeError(scheme: Scheme, color: Linear): boolean {
 }
 
 /**
- * Darker, which keeps the hue: a lighter red would be salmon. Where black text would lose its contrast,
- * lighter on light pages and only a little darker on dark ones.
+ * Returns the fill under the pointer. It is darker, which keeps the hue: a lighter red would be salmon. Where
+ * black text would lose its contrast, it is lighter on light pages and only a little darker on dark ones.
  */
 function shade(scheme: Scheme, color: Linear, y: number): Linear {
   if (scheme === 'dark') return scale(color, y < 0.22 ? 0.9 : 0.82);
@@ -147,7 +148,7 @@ function brighten(color: Linear, least: number): Linear {
 /** Added to channels that are scaled, so that black can be brightened. Less than one byte shows. */
 const smallest = 0.0001;
 
-/** 0 for gray, 1 for a color without one of the primaries. */
+/** Returns 0 for gray, and 1 for a color without one of the primaries. */
 function saturationOf(color: Linear): number {
   const most = Math.max(...color);
   return (most - Math.min(...color)) / Math.max(most, smallest);

@@ -3,11 +3,11 @@
 
 export const accentPattern = /^#[0-9a-f]{6}$/i;
 
-/** In px. */
+/** The largest corner radius, in px. */
 export const largestRadius = 24;
 
 /**
- * The fonts that can be chosen by name. Each is a stack of fonts that systems bring along, so
+ * The fonts that can be chosen by name. Each is a stack of fonts that come with operating systems, so
  * nothing is downloaded.
  */
 export const fontStacks = {
@@ -25,12 +25,12 @@ export type FontName = keyof typeof fontStacks;
 
 export const fontNames = Object.keys(fontStacks) as [FontName, ...FontName[]];
 
-/** Families of systems besides those in the stacks, which a page may name. */
+/** Other system font families that a page may name, in addition to those in the stacks. */
 const moreFamilies =
   'Tahoma, Verdana, "Trebuchet MS", "Times New Roman", Times, "Segoe UI Variable", "SF Pro Text", "SF Pro Display", BlinkMacSystemFont, Lato, "Noto Sans", "Source Sans Pro", "Source Sans 3", Poppins, Nunito, "Work Sans", "DM Sans", "IBM Plex Sans", Oxygen, Cantarell, "Fira Sans", "Liberation Sans", "Noto Serif", ui-sans-serif, ui-serif, sans-serif';
 
 /**
- * The known families of a CSS font list, in their order; null if there is none. Everything else is
+ * Returns the known families of a CSS font list, in their order; null if there is none. Everything else is
  * dropped, so the result holds names that we wrote and nothing that a page sent.
  */
 export function knownFonts(list: string): string | null {
@@ -59,7 +59,7 @@ export interface PageAppearance {
   radius: number | null;
   /** A CSS font list. */
   font: string | null;
-  /** Whether the page chose the theme; otherwise the partner's stored theme comes first. */
+  /** True if the page chose the theme; otherwise the partner's stored theme comes first. */
   hasTheme: boolean;
 }
 

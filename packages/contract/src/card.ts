@@ -1,14 +1,14 @@
 export const cardBrands = { visa: 'Visa', mastercard: 'Mastercard' } as const;
 export type CardBrand = keyof typeof cardBrands;
 
-/** The brand of a card by its first digits; null for a brand that we do not accept. */
+/** Returns a card's brand by its first digits; null for a brand that we do not accept. */
 export function brandOf(number: string): CardBrand | null {
   if (number.startsWith('4')) return 'visa';
   const first = Number(number.slice(0, 4));
   return (first >= 5100 && first < 5600) || (first >= 2221 && first < 2721) ? 'mastercard' : null;
 }
 
-/** Whether this is sixteen digits with a valid check digit (Luhn, ISO/IEC 7812-1). */
+/** Returns whether this is sixteen digits with a valid check digit (Luhn, ISO/IEC 7812-1). */
 export function isCardNumber(number: string): boolean {
   if (!/^\d{16}$/.test(number)) return false;
   const sum = Array.from(number, Number).reduce((total, digit, index) => {

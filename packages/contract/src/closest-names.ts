@@ -3,12 +3,12 @@ import { distance } from 'fastest-levenshtein';
 const mostSuggestions = 3;
 
 /**
- * Known names within a few edits of `name`, closest first, whatever their case and the spaces around
- * it. `phone` is as close to `phone_number` as one edit.
+ * Returns known names within a few edits of `name`, closest first. Case and surrounding spaces do not count.
+ * `phone` counts as one edit away from `phone_number`.
  */
 export function closestNames(name: string, known: readonly string[]): string[] {
   const typed = name.slice(0, 200).trim().toLowerCase();
-  // Of a short name at most half may differ: of three letters, two edits turn any code into any other.
+  // At most half of a short name may differ: with three letters, two edits turn any code into any other.
   const tolerated = Math.min(
     Math.max(2, Math.floor(typed.length / 5)),
     Math.floor(typed.length / 2),
@@ -27,7 +27,7 @@ function editsBetween(typed: string, name: string): number {
   return isPart && typed !== '' ? 1 : distance(typed, name);
 }
 
-/** `a, b or c`. */
+/** Joins names as `a, b or c`. */
 export function either(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last;

@@ -9,8 +9,8 @@ export function field<T extends z.ZodType>(schema: T, description: string, examp
 }
 
 /**
- * A field of a request whose value the request log may keep: an id, an amount, a date or a choice. Values of all
- * other fields are replaced, so use it for nothing that a person wrote and for no secret.
+ * Describes a request field whose value the request log may keep: an id, an amount, a date or a choice. Values of
+ * all other fields are replaced, so use it for nothing that a person wrote and for no secret.
  */
 export function loggedField<T extends z.ZodType>(
   schema: T,

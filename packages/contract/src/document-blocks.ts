@@ -13,8 +13,8 @@ export type DocumentBlock =
 /**
  * Reads the layout of a plain text: empty lines separate blocks, a line in capitals is a heading,
  * lines that begin with `1. ` are a list, and lines such as `Term: value` are terms. Everything else
- * is a paragraph, so any text stays readable, such as an agreement of an earlier version. A term and
- * its value, joined by `: `, are the line again.
+ * is a paragraph, so any text stays readable, such as an agreement of an earlier version. Joining a term and
+ * its value by `: ` gives the line again.
  */
 export function documentBlocks(text: string): DocumentBlock[] {
   return text

@@ -71,11 +71,11 @@ export interface SvcDiagnosis {
   pms: string;
   external_id: string;
   signature: string;
-  /** As passed, in cents. */
+  /** The balance as it was passed to the widget, in cents. */
   balance: number;
   /** Size of the widget in CSS pixels; null while it is not on the page. */
   container: { width: number; height: number } | null;
-  /** The tenant's status at the last answer of the service; null without one. */
+  /** The tenant's status in the service's last response; null without one. */
   status: string | null;
   /** Directives of the page's Content-Security-Policy that have blocked something of the service. */
   blocked_by: string[];
@@ -92,7 +92,7 @@ export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } 
 
 /** The tenant's state, which the service returns to the widget. The SDK has the texts for it. */
 export interface WidgetSession {
-  /** For SDKs that do not know `status`, or not this one. An unknown `state` means `unavailable`. */
+  /** For SDKs that do not know `status` or its value. An unknown `state` means `unavailable`. */
   state: WidgetState;
   /** More detailed than `state`. Services up to 0.2 do not send it. */
   status?: WidgetStatus;
@@ -104,7 +104,7 @@ export interface WidgetSession {
   payments?: WidgetPayment[];
   /** `YYYY-MM-DD` of each payment that a credit has paid; such payments are not in `payments`. */
   credited_on?: string[];
-  /** The service's. Services up to 0.2 do not send it. */
+  /** The service's environment. Services up to 0.2 do not send it. */
   environment?: 'sandbox' | 'production';
 }
 
@@ -186,7 +186,7 @@ export type FromFrame =
   | { svc: 1; type: 'escape' }
   | { svc: 1; type: 'token_needed' };
 
-/** SDK to the frame of a view of the console. The handshake is the same. `token` follows without one here. */
+/** SDK to the frame of a view of the console, after the same handshake. If `token` is null, `token` follows. */
 export interface ConsoleInitMessage {
   svc: 1;
   type: 'init';
@@ -198,7 +198,7 @@ export interface ConsoleInitMessage {
   appearance?: PageAppearance;
 }
 
-/** SDK to the frame of a view. A later `token` takes the place of the one before it, and nothing reloads. */
+/** SDK to the frame of a view. A later `token` replaces the one before it, without a reload. */
 export type ToConsoleFrame =
   | ConsoleInitMessage
   | Pick<AppearanceMessage, 'svc' | 'type' | 'theme' | 'appearance'>

@@ -1,6 +1,6 @@
 /**
- * Isolates text that is written from right to left. Without that it would turn the amount or the
- * address around that follows it. The text itself must not contain an end of an isolate.
+ * Isolates text that is written from right to left. Otherwise it would reverse the amount or the address
+ * that follows it. The text itself must not contain an end of an isolate.
  */
 export function isolateText(text: string): string {
   return rightToLeft.test(text) ? `${isolate}${text}${endOfIsolate}` : text;

@@ -4,21 +4,21 @@ import { type EventType, eventCatalog, webhookEnvelope } from './events.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema (2020-12) of requests (`input`) or responses (`output`); named schemas are in `$defs`.
+ * Returns the JSON Schema (2020-12) of requests (`input`) or responses (`output`); named schemas are in `$defs`.
  * Objects in responses are open and marked enumerations are plain strings, because both may grow
  * within a version of the API. Objects in requests are closed, so that a typo does not go unnoticed.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return convert(made, io) as JsonSchema;
+  const { $schema: _, ...generated } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return convert(generated, io) as JsonSchema;
 }
 
-/** The JSON Schema of an event type's `data`, without references and complete in one document. */
+/** Returns the JSON Schema of an event type's `data`, without references and complete in one document. */
 export function eventSchemaOf(type: EventType): JsonSchema {
   return completeSchemaOf(eventCatalog[type].data);
 }
 
-/** The JSON Schema of a webhook's whole body, which is the envelope with the `data` of the type. */
+/** Returns the JSON Schema of a webhook's whole body, which is the envelope with the `data` of the type. */
 export function webhookSchemaOf(type: EventType): JsonSchema {
   const { description, data } = eventCatalog[type];
   const body = z.object({ ...webhookEnvelope.shape, type: z.literal(type), data });

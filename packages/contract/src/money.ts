@@ -12,21 +12,21 @@ const invisibleCharacters = /[\u061c\u200b-\u200f\u2060-\u2069\ufeff]/g;
 const currencyBefore = /^(?:US\s?\$|\$|USD\b)\s*/i;
 const currencyAfter = /\s*(?:US\s?\$|\$|\bUSD|\bdollars?|\bd[oó]lar(?:es)?)$/i;
 
-/** Far longer than any amount: the end of a longer text would be looked for in quadratic time. */
+/** The most characters that are parsed, far more than any amount has: the patterns take quadratic time. */
 const longestTyped = 200;
 
 /** `400`, `400.5`, `400,50`, `15,` */
 const plainAmount = /^(\d{1,7})(?:[.,](\d{0,2}))?$/;
 /** `.50`, `,5` */
 const onlyCents = /^()[.,](\d{1,2})$/;
-/** `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`: groups of three, and a decimal sign that is another one. */
+/** `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`: groups of three, and a decimal sign other than the separator. */
 const grouped = /^([1-9]\d{0,2}(?:([.,'’\s])\d{3})(?:\2\d{3})?)(?:(?!\2)[.,](\d{0,2}))?$/;
 
 /**
  * Parses an amount as people in the US and in Spanish-speaking countries type it, up to 9,999,999.99.
  * One or two digits after the last point or comma are cents. Of three digits, a comma before them
- * separates thousands (`4,200`), but a single point is unclear (`1.500`): in Spanish it also does, in
- * English it is a decimal point. An amount that is written in no known way is invalid, never repaired.
+ * separates thousands (`4,200`), but a single point is unclear (`1.500`): in Spanish it separates thousands
+ * too, in English it is a decimal point. An amount in any other form is invalid and never repaired.
  */
 export function parseMoney(typed: string): TypedMoney {
   if (typed.length > longestTyped) return { kind: 'invalid' };

@@ -34,7 +34,7 @@ export const chargebackCodes = {
 } as const;
 export type ChargebackCode = keyof typeof chargebackCodes;
 
-/** The card's bank makes the payment only if the tenant confirms it at the bank. */
+/** The card's bank asks the tenant to confirm the payment, and does not make it before. */
 export const confirmationCodes = {
   authentication_required: 'The bank wants you to confirm this payment.',
 } as const;
@@ -43,7 +43,7 @@ export type ConfirmationCode = keyof typeof confirmationCodes;
 export const failureCodes = { ...returnCodes, ...declineCodes };
 export type FailureCode = keyof typeof failureCodes;
 
-/** The account or card is unusable, so a retry cannot succeed. */
+/** The codes of an account or card that is unusable, so that a retry cannot succeed. */
 const finalCodes: readonly string[] = [
   'R02',
   'R03',

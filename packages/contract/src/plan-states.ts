@@ -22,7 +22,7 @@ export const planTransitions = {
   charged_off: [],
 } as const;
 
-/** `processing` ends where it began when the tenant paid only a part of the installment. */
+/** When the tenant pays only a part of an installment, `processing` returns to the state before it. */
 export const installmentTransitions = {
   scheduled: ['processing', 'overdue', 'canceled'],
   processing: ['paid', 'scheduled', 'overdue', 'failed', 'canceled'],
@@ -64,7 +64,7 @@ export type SettlementStatus = keyof typeof settlementTransitions;
 
 type Machine = Readonly<Record<string, readonly string[]>>;
 
-/** Whether the machine allows this transition. Staying in a state is not a transition. */
+/** Returns whether the machine allows this transition. Staying in a state is not a transition. */
 export function mayMove<M extends Machine>(machine: M, from: keyof M, to: keyof M): boolean {
   return machine[from]?.includes(to as string) ?? false;
 }

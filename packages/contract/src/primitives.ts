@@ -68,7 +68,7 @@ export const pms = z.string().regex(/^[a-z0-9][a-z0-9_-]{1,62}$/, {
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
 
-/** One line of text without control characters and without the characters of `without`. */
+/** Accepts one line of text without control characters and without the characters of `without`. */
 export function text(max: number, { without = '' } = {}) {
   const error = `must not contain control characters${without && ` or ${without}`}`;
   return lineMatching(max, new RegExp(`^[^${control}${without}]*$`), error);
@@ -80,7 +80,7 @@ const invisible =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
 const visible = new RegExp(`^[^${control}]*[^${control}${invisible}][^${control}]*$`);
 
-/** Text for people, such as a name: it must contain a visible character. */
+/** Accepts text for people, such as a name: it must contain a visible character. */
 export function visibleText(max: number) {
   const error = 'must have a visible character, and no control characters';
   return lineMatching(max, visible, error).refine(
@@ -170,7 +170,7 @@ export const origin = z
     example: 'https://portal.example',
   });
 
-/** Whether a browser could send this as its `Origin`. A wildcard is not exact. */
+/** Returns whether a browser could send this as its `Origin`. A wildcard is not exact. */
 export function isExactOrigin(value: string): boolean {
   return exactOrigin.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }

@@ -1,5 +1,5 @@
 /**
- * Whether this is nine digits with a valid check digit (ABA routing number: weights 3, 7 and 1). No
+ * Returns whether this is nine digits with a valid check digit (ABA routing number: weights 3, 7 and 1). No
  * dependencies: the experience bundles this file.
  */
 export function isRoutingNumber(number: string): boolean {

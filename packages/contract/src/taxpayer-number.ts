@@ -1,5 +1,5 @@
 /**
- * Whether nine digits can be a Social Security number or an ITIN. The Social Security Administration
+ * Returns whether nine digits can be a Social Security number or an ITIN. The Social Security Administration
  * has never used area 000, 666 or 900 to 999, group 00, or serial 0000; the IRS lists the fourth and
  * fifth digits of an ITIN (Publication 1915). A number that passes may still belong to no person.
  */

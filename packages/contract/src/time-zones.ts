@@ -1,6 +1,6 @@
 /**
- * Whether a name is an IANA time zone. Whatever this accepts, the calendar and the database can compute
- * with. It refuses names that only ICU knows: abbreviations such as CST, which also mean other zones
+ * Returns whether a name is an IANA time zone. The calendar and the database can compute with every name that
+ * this accepts. It refuses names that only ICU knows: abbreviations such as CST, which also mean other zones
  * elsewhere, and a few that IANA has dropped. Case does not matter.
  */
 export function isTimeZone(name: string): boolean {
@@ -16,7 +16,7 @@ export function isTimeZone(name: string): boolean {
   return true;
 }
 
-/** What is wrong with a name that `isTimeZone` refuses, and what to pass. */
+/** Says what is wrong with a name that `isTimeZone` refuses, and what to pass. */
 export function timeZoneProblem(name: string): string {
   const must = 'must be an IANA time zone such as America/Chicago';
   if (/^[A-Z]{3,4}$/i.test(name)) return `${must}, not the abbreviation ${name}`;
@@ -24,7 +24,7 @@ export function timeZoneProblem(name: string): string {
   return must;
 }
 
-/** Results are cached: creating a formatter takes as long as the rest of the request's parsing. */
+/** A cache of accepted names: creating a formatter takes as long as the rest of the request's parsing. */
 const knownZones = new Set<string>();
 
 const onlyInIcu =

@@ -65,7 +65,7 @@ export const stateOfStatus = {
   moved_out: 'unavailable',
   /** The tenant owes for a plan that is closed. Never says why: the experience does. */
   needs_attention: 'unavailable',
-  /** Never says why. A decline is this one, with `available_on`. */
+  /** Never says why. A declined tenant has this status, with `available_on`. */
   unavailable: 'unavailable',
 } as const satisfies Record<string, WidgetState>;
 export type WidgetStatus = keyof typeof stateOfStatus;
@@ -78,7 +78,7 @@ export const widgetStatuses = Object.keys(stateOfStatus) as WidgetStatus[];
 export const widgetPaymentStates = ['paid', 'processing', 'due', 'failed', 'past_due'] as const;
 export type WidgetPaymentState = (typeof widgetPaymentStates)[number];
 
-/** Whether a tenant can split what is due, in portal_info, events and the experience. */
+/** The states of a tenant's eligibility to split what is due, in portal_info, events and the experience. */
 export const eligibilityStates = [
   'can_apply',
   'approved',
@@ -90,7 +90,7 @@ export const eligibilityStates = [
 ] as const;
 export type EligibilityState = (typeof eligibilityStates)[number];
 
-/** Why a tenant can't split. */
+/** The reasons why a tenant can't split. */
 export const eligibilityReasons = [
   'past_due_balance',
   'security_deposit_open',
@@ -126,7 +126,7 @@ export const planChanges = [
 ] as const;
 export type PlanChange = (typeof planChanges)[number];
 
-/** Why a tenant moves a payment. Stored, never shown to the partner. */
+/** The reasons for which a tenant moves a payment. Stored, never shown to the partner. */
 export const rescheduleReasons = [
   'paid_on_another_day',
   'unexpected_expense',

@@ -34,7 +34,7 @@ export const widgetSessionOutput = z.object({
 });
 export type WidgetSessionOutput = z.infer<typeof widgetSessionOutput>;
 
-/** With the service's environment, by which the SDK finds a production page that points to a sandbox. */
+/** The session with the service's environment, which tells the SDK that a production page points to a sandbox. */
 export const widgetSessionAnswer = widgetSessionOutput.extend({
   environment,
 }) satisfies z.ZodType<WidgetSession>;

@@ -2,7 +2,7 @@ import type { PageAppearance } from '@svc/contract/appearance';
 import type { SvcSettings } from './settings.ts';
 
 /**
- * Applies the theme and the custom properties to a root element. Set through CSSOM rather than a
+ * Applies the theme and the custom properties to a root element. They are set through CSSOM rather than a
  * style attribute, which a Content Security Policy could block.
  */
 export function applyAppearance(
@@ -18,22 +18,22 @@ export function applyAppearance(
   if (variables?.['on-accent']) style.setProperty('--accent', 'var(--accent-given)');
 }
 
-/** Copies what the page has set in CSS around the widget to the dialog, which is outside of it. */
+/** Copies the appearance that the page's CSS sets around the widget to the dialog, which is outside of that part. */
 export function inheritAppearance({ style }: HTMLElement, from: Element): void {
-  const around = getComputedStyle(from);
+  const surroundingStyle = getComputedStyle(from);
   for (const name of ['accent', 'on-accent', 'radius', 'font']) {
     const property = `--svc-${name}`;
     if (!style.getPropertyValue(property)) {
-      style.setProperty(property, around.getPropertyValue(property));
+      style.setProperty(property, surroundingStyle.getPropertyValue(property));
     }
   }
-  // Theme `auto`: the same scheme as the page around the widget.
-  style.colorScheme ||= around.colorScheme;
+  // With theme `auto`, the dialog has the color scheme of the page around the widget.
+  style.colorScheme ||= surroundingStyle.colorScheme;
 }
 
 /**
- * The page's accent, radius and font for the experience, as the browser resolves them; null for what
- * the page did not set. shared.css puts the accent and the radius into properties without effect.
+ * Returns the page's accent, radius and font for the experience, as the browser resolves them; null for what
+ * the page did not set. shared.css puts the accent and the radius into properties that have no visible effect.
  */
 export function resolveAppearance(root: HTMLElement): Omit<PageAppearance, 'hasTheme'> {
   const style = getComputedStyle(root);
@@ -46,7 +46,7 @@ export function resolveAppearance(root: HTMLElement): Omit<PageAppearance, 'hasT
   };
 }
 
-/** `color(srgb 1 0.5 0)` as `#ff8000`. Null for an invalid color, which has no such form. */
+/** Converts `color(srgb 1 0.5 0)` to `#ff8000`. Returns null for another form, which is what an invalid color has. */
 function hexOf(color: string): string | null {
   const parts = /^color\(srgb ([^ )]+) ([^ )]+) ([^ )]+)/.exec(color)?.slice(1);
   if (!parts) return null;

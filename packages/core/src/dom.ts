@@ -1,4 +1,4 @@
-/** Creates an element. No markup is parsed, so the page's Trusted Types may forbid everything. */
+/** Creates an element. It parses no markup, so it works under the strictest Trusted Types policy. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: { [name in keyof HTMLElementTagNameMap[K]]?: unknown } = {},
@@ -13,7 +13,7 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
 export function createShadowHost(content: Element, ...css: string[]): HTMLElement {
   const host = createElement('div');
   const root = host.attachShadow({ mode: 'open' });
-  // Adopted sheets are no inline styles: a policy of `style-src 'none'` allows them.
+  // Adopted style sheets are not inline styles, so a policy of `style-src 'none'` allows them.
   root.adoptedStyleSheets = css.map(sharedSheet);
   root.append(content);
   return host;

@@ -2,7 +2,7 @@ import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
 import { explain } from './diagnostics/explain.ts';
 import type { Instance } from './instance.ts';
 
-/** Sends an event to `onEvent` and to all listeners. One that throws does not stop the others. */
+/** Sends an event to `onEvent` and to all listeners. A handler that throws does not stop the others. */
 export function emit<T extends SvcEventType>(
   instance: Instance,
   type: T,
@@ -14,7 +14,7 @@ export function emit<T extends SvcEventType>(
   }
 }
 
-/** Async, so that an exception and a rejected promise both end in the console. */
+/** Calls a handler in an async function, so that an exception and a rejected promise both end in the console. */
 function callHandler<T extends SvcEventType>(
   handler: (type: T, data: SvcEventMap[T]) => unknown,
   type: T,
@@ -25,22 +25,22 @@ function callHandler<T extends SvcEventType>(
 }
 
 type ErrorDetails = Omit<SvcEventMap['ERROR'], 'retryable'> & {
-  /** True unless said otherwise: trying again may help. */
+  /** True if trying again may help, which is the default. */
   retryable?: boolean;
 };
 
-/** `thrown` and `isUnclear` are for the line in the console of a sandbox page. */
+/** Emits an ERROR event. `thrown` and `isUnclear` only affect what is written to the console. */
 export function emitError(
   instance: Instance,
   { retryable = true, ...details }: ErrorDetails,
-  unclear?: { thrown?: unknown; isUnclear?: boolean },
+  consoleDetails?: { thrown?: unknown; isUnclear?: boolean },
 ): void {
   const { code, error_code, msg } = details;
   if (!instance.destroyed) {
     instance.problems.push(details);
-    // A page that stays open for days keeps the newest.
+    // Only the newest are kept, because a page may stay open for days.
     if (instance.problems.length > 20) instance.problems.shift();
-    explain(instance, { code, error_code, msg, ...unclear });
+    explain(instance, { code, error_code, msg, ...consoleDetails });
   }
   emit(instance, 'ERROR', { ...details, retryable });
 }

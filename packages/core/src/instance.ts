@@ -3,19 +3,19 @@ import type { BackGuard } from './experience/back-guard.ts';
 import type { FrameChannel } from './experience/frame-channel.ts';
 import type { SvcSettings } from './settings.ts';
 
-/** How the experience was closed, and where the tenant was. */
+/** How the experience was closed, and the last step that the tenant saw. */
 export type ExperienceResult = SvcEventMap['EXPERIENCE_CLOSED'];
 
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** Everything that one call of `Svc(…)` holds. Instances share nothing. */
+/** The state of one `Svc(…)` call. Instances share nothing. */
 export interface Instance {
   settings: SvcSettings;
   /** The service's origin, from `baseUrl` or the environment. */
   serviceOrigin: string;
   /**
-   * Set in the WebView of an app, which shows the experience in another WebView: takes the token instead
-   * of the dialog, and nothing is loaded before.
+   * Set in an app's WebView. Passes the token to the app, which shows the experience in another WebView. No
+   * dialog is created, and nothing is loaded before the click.
    */
   openInApp: ((token: string) => void) | undefined;
   /** Added by `on()`. Each gets every event. */
@@ -23,7 +23,7 @@ export interface Instance {
   destroyed: boolean;
   /** The ERROR events so far, for `diagnose()`. */
   problems: SvcProblem[];
-  /** Directives of the page's policy that have blocked something of the service, as the page needs them. */
+  /** Directives of the page's policy that have blocked the service, each with the text that the policy needs. */
   blockedBy: Map<string, string>;
   /** Stops listening for violations of the page's policy. */
   stopWatching(): void;
@@ -32,16 +32,16 @@ export interface Instance {
   widget: Widget | undefined;
   /** The last response of the service about the tenant; undefined before the first one. */
   session: WidgetSession | undefined;
-  /** The service refused this page or this signature: there is nothing to open. */
+  /** True if the service refused this page or this signature, so that there is nothing to open. */
   refused: boolean;
-  /** The newest session request. Answers to earlier ones are ignored. */
+  /** The newest session request. Responses to earlier ones are ignored. */
   sessionRequest: object | undefined;
 
-  /** The page is getting a token. The timer ends the wait, and identifies this request. */
+  /** Set while the page is getting a token. The timer ends the wait, and identifies this request. */
   tokenRequest: Timer | undefined;
-  /** The widget shows that it is waiting for the page, and ignores clicks. */
+  /** True while the widget shows that it is waiting for the page. It then ignores clicks. */
   busy: boolean;
-  /** The last click opened nothing. */
+  /** True if the last click opened nothing. */
   openFailed: boolean;
 
   /** The dialog with its frame, from the first hint of a click until it is released. */
@@ -69,9 +69,9 @@ export interface Experience {
   token: string | null;
   /** The tenant's step, once the frame has reported one. */
   step: Step | null;
-  /** The frame has a step to go back to. */
+  /** True if the frame has a step to go back to. */
   canGoBack: boolean;
-  /** A token was requested since the last step. If the frame needs another, it refused this one. */
+  /** True if a token was requested since the last step. If the frame then needs another, that one was refused. */
   renewing: boolean;
   /** Runs while the frame loads. */
   loadTimer: Timer | undefined;
@@ -84,7 +84,7 @@ export interface Experience {
 /** The dialog's content: a placeholder, the frame, or an error message with a retry button. */
 export type Phase = 'loading' | 'shown' | 'failed';
 
-/** One time that the dialog is open. */
+/** The state of the dialog from when it opens to when it closes. */
 export interface Opening {
   result: Promise<ExperienceResult>;
   resolve(result: ExperienceResult): void;

@@ -43,9 +43,9 @@ export interface SvcSettings {
   onWidgetClickCallback: () => unknown;
   /** `hoa` for homeowners' associations; `rent` when omitted. */
   productVariant?: ProductVariant | undefined;
-  /** A tenant token fetched before the click: the click then opens at once. */
+  /** A tenant token fetched before the click, so that the click opens the experience at once. */
   token?: string | null | undefined;
-  /** The service, when it isn't the environment's own: `<origin>/v1` or the bare origin. */
+  /** The service's URL, if it isn't the environment's own: `<origin>/v1` or the bare origin. */
   baseUrl?: string | undefined;
   /** Returns a fresh token when a session has ended, without asking the tenant to click again. */
   fetchToken?: (() => string | Promise<string>) | undefined;
@@ -64,7 +64,7 @@ export interface SvcSettings {
   nonce?: string | undefined;
 }
 
-/** Of the widget and of the open experience, where it comes before the appearance that you stored. */
+/** The appearance of the widget and of the experience, where it overrides the appearance that you stored. */
 export interface Appearance {
   /** `auto` (default) follows the page's own `color-scheme`, so a page without one stays light. */
   theme?: Theme | undefined;
@@ -102,9 +102,9 @@ export const settingAttributes = {
 /** How one setting is checked. Its texts make a sentence: "<value> <problem>. Pass <wants>." */
 export interface Rule {
   isRequired?: true;
-  /** The value may be a secret or personal: messages say its type only. */
+  /** True if the value may be a secret or personal. Messages then say its type only. */
   isSecret?: true;
-  /** Says what is wrong with a value that is neither null nor undefined; undefined for a valid one. */
+  /** Returns what is wrong with a value that is neither null nor undefined; undefined for a valid one. */
   problem(value: unknown): string | undefined;
   /** The kind of value to pass, for messages. */
   wants: string;
@@ -197,20 +197,20 @@ export const settingRules: Readonly<Record<keyof SvcSettings, Rule>> = {
   },
 };
 
-/** What to check first when the service does not answer: the page has not said where it is. */
+/** Returns what to check first if the service does not answer and the page passes no URL for it, or ''. */
 export function baseUrlAdvice({ settings }: { readonly settings: SvcSettings }): string {
   if (settings.baseUrl !== undefined) return '';
   return ' The page passes no baseUrl, so this is the default address: pass the address of your service.';
 }
 
-/** The tenant that the widget is about, with defaults filled in. */
+/** Returns the settings that identify the widget's tenant, with defaults filled in. */
 export function tenantIdentity({ pms, externalId, signature, productVariant }: SvcSettings) {
   return { pms, externalId, signature, productVariant: productVariant ?? 'rent' };
 }
 
 /**
  * Checks all settings at once.
- * @param rules those of the widget, unless the settings are of something else
+ * @param rules the rules of the settings; the widget's when omitted
  * @returns the service's origin
  * @throws SvcError `invalid_settings`, whose `issues` name each wrong setting
  */
@@ -255,7 +255,7 @@ function unknownSetting(rules: Rules, name: string, value: unknown): SettingIssu
   };
 }
 
-/** A value as a developer would write it, or its type if it has no short form. */
+/** Returns a value as a developer would write it, or its type if it has no short form. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return typeof value === 'number' ? String(value) : typeOf(value);

@@ -23,7 +23,7 @@ export interface SvcInstance {
   createWidget(): HTMLElement;
   /**
    * Opens the experience with a tenant token from portal_info. Resolves when it is closed, never
-   * rejects: a token that can't be used is ERROR 1100 and the reason `error`.
+   * rejects: a token that can't be used gives ERROR 1100 and the reason `error`.
    */
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
   /**
@@ -40,7 +40,7 @@ export interface SvcInstance {
   diagnose(): SvcDiagnosis;
   /** True after a click, until the page's callback has opened the experience or failed. */
   readonly busy: boolean;
-  /** Listens to one type of event, in addition to `onEvent`. Returns a function that stops it. */
+  /** Listens to one type of event, in addition to `onEvent`. Returns a function that stops listening. */
   on<T extends SvcEventType>(type: T, listener: (data: SvcEventMap[T]) => void): () => void;
 }
 
@@ -112,7 +112,7 @@ export function updateSettings(instance: Instance, changes: Partial<SvcSettings>
     instance.session = undefined;
     instance.refused = false;
     releaseExperience(instance, 'dismissed');
-    // Before the first request nothing needs to be repeated.
+    // Before the first request, there is none to repeat.
     if (instance.sessionRequest) void refreshSession(instance);
   }
   instance.widget?.render();
@@ -128,7 +128,7 @@ export function destroy(instance: Instance): void {
   instance.widget?.element.remove();
 }
 
-/** A key that changes if the widget shows another tenant or uses another service. */
+/** Returns a key that changes if the widget shows another tenant or uses another service. */
 function identityKey({ serviceOrigin, settings }: Instance): string {
   return JSON.stringify([serviceOrigin, tenantIdentity(settings)]);
 }

@@ -26,7 +26,7 @@ export async function createServerDatabase(
     const db = await openDatabase({ url: `${server}/postgres${parameters}` }, { log, limits });
     await db.run(raw(`create database ${quoted}`)).finally(() => db.close());
   } catch (cause) {
-    // Another process was faster, by much or by little.
+    // Another process has created it: before this statement (42P04), or at the same time.
     if (sqlState(cause) === '42P04' || isUniqueViolation(cause)) return;
     const reason =
       sqlState(cause) === '42501'
@@ -48,7 +48,7 @@ async function isMissing(url: string, log: DatabaseLog): Promise<boolean> {
   }
 }
 
-/** The error, and all that led to it. */
+/** Returns the error and all of its causes. */
 function causesOf(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
   const causes = error instanceof NoUsableHost ? [...error.failures, error.cause] : [error.cause];

@@ -34,12 +34,11 @@ const timeRow = row('database time', { at: instant });
 const roundingMs = 1;
 
 /**
- * A clock that shows the database's time: the clock of this process, corrected by its measured offset.
- * Processes compare times that others wrote (heartbeats, leases, due times), so they need one clock:
- * when one process was 8 s ahead, each of its heartbeats made the others look dead. The offset is
- * measured at the start and then every five seconds. An offset of 1 s or more is logged once.
- * Rejects when the database cannot be reached. An embedded database runs on the clock of this process,
- * so nothing is measured.
+ * Starts a clock that shows the database's time: the clock of this process, corrected by its measured offset.
+ * Processes compare times that others wrote (heartbeats, leases, due times), so they need one clock: when one
+ * process was 8 s ahead, each of its heartbeats made the others look dead. The offset is measured at the start and
+ * then every five seconds. An offset of 1 s or more is logged once. Rejects when the database cannot be reached. An
+ * embedded database runs on the clock of this process, so nothing is measured.
  */
 export async function startDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { db, clock, log } = options;
@@ -56,7 +55,7 @@ export async function startDatabaseClock(options: DatabaseClockOptions): Promise
   }
 
   function skewMs(): number {
-    // Not `-offset.ms()`, which would be -0 while the clocks agree.
+    // Subtracted from 0, because `-offset.ms()` would be -0 while the clocks agree.
     return 0 - offset.ms();
   }
 
@@ -79,7 +78,7 @@ export async function startDatabaseClock(options: DatabaseClockOptions): Promise
     }
   }
 
-  // Not a `Loop` of packages/webhooks, because packages/db imports no other workspace.
+  // Not a `Loop` of packages/runtime, because packages/db imports no other workspace.
   function scheduleNext(): void {
     if (stopped) return;
     cancel = clock.after(measureEveryMs, () => {
@@ -114,7 +113,10 @@ class Offset {
   private least = 0;
   private most = 0;
 
-  /** Zero while the interval contains zero: the clocks may be equal, so nothing is corrected. */
+  /**
+   * Returns the offset in milliseconds. It is zero while the interval contains zero: the clocks may be equal, so
+   * nothing is corrected.
+   */
   ms(): number {
     if (this.least <= 0 && this.most >= 0) return 0;
     return Math.round((this.least + this.most) / 2);

@@ -129,13 +129,13 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether this is SQLSTATE 23505 (of the given constraint, if any). */
+/** Returns whether this is SQLSTATE 23505 (of the given constraint, if any). */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false;
   return constraint === undefined || error.constraint === constraint;
 }
 
-/** Whether a prepared statement was refused because a migration changed its columns. */
+/** Returns whether a prepared statement was refused because a migration changed its columns. */
 export function isStalePlan(error: unknown): boolean {
   // The state alone is not enough: it also means that PostgreSQL lacks a feature.
   return (
@@ -144,9 +144,9 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /**
- * Whether the connection can be used again after this error. Not after a refused write (25006): after
- * a failover the session is still on the old server, or keeps the read-only default with which it was
- * opened, even when the database accepts writes again.
+ * Returns whether the connection can be used again after this error. It cannot after a refused write (25006): after
+ * a failover the session is still on the old server, or keeps the read-only default with which it was opened, even
+ * when the database accepts writes again.
  */
 export function connectionSurvives(error: unknown): boolean {
   if (error instanceof UnsafeInteger) return true;
@@ -154,14 +154,14 @@ export function connectionSurvives(error: unknown): boolean {
   return state !== undefined && !/^(08|57P|25P0[34]|25006)/.test(state);
 }
 
-/** Whether this is SQLSTATE 53100: the server's disk is full. It may still answer reads. */
+/** Returns whether this is SQLSTATE 53100: the server's disk is full. It may still answer reads. */
 export function isDiskFull(error: unknown): boolean {
   return sqlState(error) === '53100';
 }
 
 /**
- * Whether the database is down, unreachable, out of resources, or refuses writes. The statement is not
- * the cause, so the same call may succeed later.
+ * Returns whether the database is down, unreachable, out of resources, or refuses writes. The statement is not the
+ * cause, so the same call may succeed later.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof ConnectionFailed || error instanceof DatabaseLost) return true;
@@ -173,7 +173,10 @@ export function isOutage(error: unknown): boolean {
   return brokenSocketCodes.includes(code ?? '') || brokenConnection.test(message);
 }
 
-/** Whether a server of a Citus cluster ended the connection of the coordinator, which calls that internal. */
+/**
+ * Returns whether a server of a Citus cluster ended its connection to the coordinator, which reports that as an
+ * internal error.
+ */
 function isWorkerLost(error: unknown): boolean {
   return sqlState(error) === 'XX000' && brokenBetweenServers.test((error as Error).message);
 }

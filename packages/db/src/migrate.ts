@@ -38,7 +38,7 @@ export interface MigrateOptions {
   readonly report?: (line: string) => void;
   /** Stops between two steps or two batches of a backfill. The next run continues there. */
   readonly signal?: AbortSignal;
-  /** How long a step keeps trying to get its locks; ten minutes. */
+  /** How long a step keeps trying to get its locks, in milliseconds. Default: ten minutes. */
   readonly patienceMs?: number;
   /**
    * On a Citus cluster: puts tables that a step has created on the servers where they belong, in the step's
@@ -48,7 +48,7 @@ export interface MigrateOptions {
 }
 
 const LOCK_TIMEOUT_MS = 1_000;
-/** With the wait for its lock, so that no other statement waits for more than two seconds. */
+/** Includes the wait for the lock, so that no other statement waits for more than two seconds. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 const PATIENCE_MS = 600_000;
 const SLOW_TRIES = 3;
@@ -59,8 +59,8 @@ const REPORT_MS = 1_000;
 const LOCK_POLL_MS = 200;
 
 /**
- * Applies what is missing, source by source. Returns the names applied now, such as
- * `server/0002_plans`. Without anything to apply it takes no lock and writes nothing.
+ * Applies the missing migrations, source by source. Returns the names applied now, such as `server/0002_plans`. If
+ * none is missing, it takes no lock and writes nothing.
  * @throws MigrationChanged, DatabaseTooNew, MigrationFailed
  */
 export async function migrate(
@@ -99,7 +99,7 @@ export async function migrate(
 
 interface Run {
   readonly session: Queryable;
-  /** PGlite has one session: nothing runs during a migration, and nothing can wait for a lock. */
+  /** True for PGlite, which has one session: nothing else runs during a migration, and nothing can wait for a lock. */
   readonly embedded: boolean;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -110,8 +110,8 @@ interface Run {
 const takenRow = row('advisory lock', { taken: boolean });
 
 /**
- * Polls instead of waiting inside PostgreSQL: a waiting statement keeps its snapshot, for which a
- * concurrent index build of the lock's holder would wait in turn, and one of the two would fail.
+ * Takes the migration lock. Polls instead of waiting inside PostgreSQL: a waiting statement keeps its snapshot, for
+ * which a concurrent index build of the lock's holder would wait in turn, and one of the two would fail.
  */
 async function takeLock(run: Run, wait: boolean): Promise<void> {
   const started = performance.now();
@@ -159,7 +159,10 @@ const TABLE = `
     primary key (source, number)
   )`;
 
-/** The column allows null because a process of version 0.1 inserts rows without it. */
+/**
+ * Creates the table, or adds the column that version 0.1 did not have. The column allows null because a process of
+ * version 0.1 inserts rows without it.
+ */
 async function prepareTable(run: Run): Promise<void> {
   const { session } = run;
   await session.run(raw(TABLE));
@@ -185,8 +188,8 @@ async function apply(run: Run, step: Migration): Promise<void> {
 }
 
 /**
- * Files without a declaration are older than this rule, and a contract step may stop the service:
- * neither has a limit for its statements.
+ * Applies a file in one transaction. Files without a declaration are older than the rule that statements are quick,
+ * and a contract step may stop the service, so neither has the short statement timeout.
  */
 async function applyInTransaction(run: Run, step: Migration): Promise<void> {
   const isQuick = step.oldestService !== undefined && step.contract === undefined;
@@ -222,7 +225,7 @@ async function runStatements({ session, placeTables }: Run, step: Migration): Pr
 }
 
 /**
- * One statement that PostgreSQL runs outside a transaction, so a crash can leave it done but not
+ * Applies a file with one statement that PostgreSQL runs outside a transaction. A crash can leave it done but not
  * recorded, or leave the invalid index of a concurrent build. Both are looked for first.
  */
 async function applyAlone(run: Run, step: Migration): Promise<void> {
@@ -262,7 +265,10 @@ async function isIndexBuilt(run: Run, index: string): Promise<boolean> {
   return false;
 }
 
-/** Returns a part of the error message. An index that cannot be removed now is removed by the next run. */
+/**
+ * Removes the unfinished index, and returns a part of the error message. An index that cannot be removed now is
+ * removed by the next run.
+ */
 async function removeUnfinished(run: Run, index: string | undefined): Promise<string> {
   try {
     if (index !== undefined) await isIndexBuilt(run, index);
@@ -327,7 +333,10 @@ const rangeRow = row('range of keys', {
   count: bigint,
 });
 
-/** Rows with lower keys that are inserted during the backfill are not visited: the service fills those. */
+/**
+ * Updates one range of keys, and records how far it got. Rows with lower keys that are inserted during the backfill
+ * are not visited: the service fills those.
+ */
 async function runBatch(
   session: Queryable,
   step: Migration,
@@ -385,7 +394,7 @@ async function transact<T>(session: Queryable, work: () => Promise<T>): Promise<
   }
 }
 
-/** Sets the limits of the session for `work`, in milliseconds; 0 is without limit. */
+/** Sets the limits of the session for `work`, in milliseconds; 0 means no limit. */
 async function limited<T>(
   { session, embedded }: Run,
   limits: { readonly lock: number; readonly statement: number },
@@ -401,8 +410,8 @@ async function limited<T>(
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const STATEMENT_CANCELED = '57014';
-/** Another transaction was in the way: a lock timeout, a deadlock, a conflict. */
-const IN_THE_WAY = [LOCK_NOT_AVAILABLE, '40P01', '40001'];
+/** The SQLSTATEs when another transaction was in the way: a lock timeout, a deadlock, a conflict. */
+const CONFLICT_STATES = [LOCK_NOT_AVAILABLE, '40P01', '40001'];
 
 async function withRetries<T>(run: Run, name: string, attempt: () => Promise<T>): Promise<T> {
   const started = performance.now();
@@ -412,7 +421,7 @@ async function withRetries<T>(run: Run, name: string, attempt: () => Promise<T>)
     } catch (error) {
       const state = sqlState(error) ?? '';
       const isSlow = state === STATEMENT_CANCELED;
-      if (!isSlow && !IN_THE_WAY.includes(state)) throw error;
+      if (!isSlow && !CONFLICT_STATES.includes(state)) throw error;
       if (isSlow && tries >= SLOW_TRIES) {
         throw new MigrationFailed(
           `${name} was rolled back, because a statement of it ran for more than ${STATEMENT_TIMEOUT_MS / 1_000} s while other statements wait for its locks: try again when the database is less busy, or split the step.`,
@@ -435,7 +444,10 @@ async function withRetries<T>(run: Run, name: string, attempt: () => Promise<T>)
 
 const blockerRow = row('open transaction', { pid: integer, application: text, seconds: double });
 
-/** A sentence about the transaction that is most likely in the way, with a space before it. */
+/**
+ * Returns a sentence about the oldest open transaction, which is most likely in the way, with a space before it.
+ * Empty if there is none.
+ */
 async function findBlocker({ session }: Run): Promise<string> {
   const oldest = await session.maybe(
     blockerRow,
@@ -448,8 +460,8 @@ async function findBlocker({ session }: Run): Promise<string> {
   );
   if (oldest === undefined) return '';
   const { pid, application, seconds } = oldest;
-  const of = application === '' ? '' : ` (${application})`;
-  return ` The oldest open transaction is that of PostgreSQL process ${pid}${of}, ${Math.round(seconds)} s old.`;
+  const program = application === '' ? '' : ` (${application})`;
+  return ` The oldest open transaction is that of PostgreSQL process ${pid}${program}, ${Math.round(seconds)} s old.`;
 }
 
 function stopIfAsked({ signal }: Run, step: Migration): void {

@@ -42,7 +42,7 @@ export interface OpenOptions {
    * of each statement are always compared.
    */
   readonly checkValues?: boolean;
-  /** The embedded database died: no statement will work again, and the process should exit. */
+  /** Called when the embedded database has died: no statement will work again, and the process should exit. */
   readonly onLost?: (cause: Error) => void;
   readonly observer?: DatabaseObserver;
 }
@@ -123,20 +123,20 @@ async function openServer(
     await pool.end();
     throw unreachable(url, cause);
   }
-  // Opened only while it is used, because sessions are rare.
+  // The direct connection is open only while it is used, because sessions are rare.
   const direct = directUrl === undefined ? undefined : settingsFor(directUrl);
   return {
     ...statementsOf(pool),
     ...(directUrl !== undefined &&
       direct && {
         async session(work) {
-          const only = openPool({ ...direct, observer: undefined });
+          const sessionPool = openPool({ ...direct, observer: undefined });
           try {
-            return await only.session(work);
+            return await sessionPool.session(work);
           } catch (error) {
             throw error instanceof ConnectionFailed ? unreachable(directUrl, error) : error;
           } finally {
-            await only.end();
+            await sessionPool.end();
           }
         },
       }),

@@ -4,7 +4,10 @@ import type { Queryable } from './types.ts';
 
 const ownershipRow = row('ownership of a table', { owned: boolean });
 
-/** Whether the session's role may alter and drop a table: it owns it, inherits its owner, or is a superuser. */
+/**
+ * Returns whether the session's role may alter and drop a table: it owns the table, inherits from the owner, or is a
+ * superuser.
+ */
 export async function ownsTable(q: Queryable, table: string): Promise<boolean> {
   const { owned } = await q.one(
     ownershipRow,
@@ -16,9 +19,9 @@ export async function ownsTable(q: Queryable, table: string): Promise<boolean> {
 }
 
 /**
- * SQL that is true if the session's role may analyze and vacuum a table. `relation` is the alias of its
- * row of pg_class. PostgreSQL only warns if the role may not, in the server's log, for each table and
- * each time. Before version 17 only owners may.
+ * Returns SQL that is true if the session's role may analyze and vacuum a table. `relation` is the alias of the
+ * table's row of pg_class. If the role may not, PostgreSQL only warns in the server's log, for each table and each
+ * time. Before version 17 only owners may.
  */
 export function mayMaintain(relation: string): Sql {
   return raw(`(pg_has_role(${relation}.relowner, 'usage')

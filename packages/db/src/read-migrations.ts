@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MigrationChanged } from './errors.ts';
 
-/** A folder of numbered, immutable files `0001_name.sql`; its `name` is stored, never rename it. */
+/** A folder of numbered, immutable files `0001_name.sql`. Its `name` is stored in databases, so never rename it. */
 export interface MigrationSource {
   readonly name: string;
   readonly folder: string | URL;
@@ -48,7 +48,7 @@ const BACKFILL = /^([a-z_]+) by ([a-z_]+)(?:, (\d+) rows)?$/;
 // Each batch locks its rows until it commits: 1,000 updated rows take some 20 ms.
 const BATCH_ROWS = 1_000;
 
-/** The files in order. @throws MigrationChanged unless they are numbered 0001, 0002, … */
+/** Reads the files in order. @throws MigrationChanged unless they are numbered 0001, 0002, … */
 export async function readMigrations(source: MigrationSource): Promise<Migration[]> {
   const folder = typeof source.folder === 'string' ? source.folder : fileURLToPath(source.folder);
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();

@@ -5,10 +5,9 @@ import type { Queryable } from './types.ts';
 const lagRow = row('replica lag', { seconds: nullable(double) });
 
 /**
- * How many seconds this server is behind its primary: 0 on a primary, and on a standby that has
- * replayed everything and is connected. Otherwise the time since the last commit that it replayed,
- * which is too long while the primary commits nothing. Undefined if the standby has replayed no commit
- * since it started.
+ * Returns how many seconds this server is behind its primary: 0 on a primary, and on a standby that has replayed
+ * everything and is connected. Otherwise it is the time since the last commit that the standby replayed, which is
+ * too long while the primary commits nothing. Undefined if the standby has replayed no commit since it started.
  */
 export async function readReplicaLag(db: Queryable): Promise<number | undefined> {
   const { seconds } = await db.one(

@@ -10,7 +10,7 @@ export interface Column<Value> {
   /** Object identifiers of the PostgreSQL types that this column accepts (`pg_type.oid`). */
   readonly oids: readonly number[];
   readonly nullable: boolean;
-  /** Says what is wrong with a value that is not null, or nothing. Runs in tests only. */
+  /** Returns what is wrong with a value that is not null; undefined if it is valid. Runs in tests only. */
   readonly problem: (value: unknown) => string | undefined;
   /** Exists for the compiler only; no column has it at run time. */
   readonly value?: Value;
@@ -21,12 +21,12 @@ export interface Column<Value> {
  * them, and each answer of PostgreSQL is checked against them.
  */
 export interface Row<T extends object> {
-  /** Appears in errors. */
+  /** The name of the row in errors. */
   readonly name: string;
   readonly columns: { readonly [Key in keyof T]: Column<T[Key]> };
-  /** The name in the database of each column, in the declared order. */
+  /** The key and the database name of each column, in the declared order. */
   readonly names: readonly ColumnName[];
-  /** Whether a key of the row differs from its column's name. */
+  /** True if a key of the row differs from the name of its column. */
   readonly isRenamed: boolean;
 }
 
@@ -213,8 +213,8 @@ function columnProblem<T extends object>(
 }
 
 /**
- * The rows with the keys of the declaration. A row of ten columns takes 0.6 µs, and one without a key in
- * camelCase nothing.
+ * Renames the columns of rows to the keys of the declaration. This takes 0.6 µs for a row of ten columns, and no
+ * time if the declaration has no key in camelCase.
  */
 export function withKeys<T extends object>(
   { names, isRenamed }: Row<T>,
@@ -249,9 +249,9 @@ export function checkValues<T extends object>(
 }
 
 /**
- * Rows for a batched write, as one JSON parameter: `json_to_recordset($1) as alias(partner_id text, …)`.
- * The planner expects 100 rows of any JSON, and to join so many it reads all rows of a partner. Of an unknown
- * limit it expects a tenth, so with two of them it expects one row and finds the others by their key.
+ * Returns rows for a batched write, as one JSON parameter: `json_to_recordset($1) as alias(partner_id text, …)`. The
+ * planner expects 100 rows from any JSON, and to join that many it reads all rows of a partner. From an unknown
+ * limit it expects a tenth of the rows, so with two of them it expects one row, and finds the others by their key.
  * @example sql`insert into line (id, cents) select l.id, l.cents from ${recordset(lineRow, lines, 'l')}`
  * @throws RowMismatch for a row that lacks a declared key or has another one
  */
@@ -293,7 +293,7 @@ interface RecordsetText {
   readonly text: string;
 }
 
-/** The last text of each row, which nearly always has the same alias. */
+/** The last SQL text for each declaration. Its alias is nearly always the same. */
 const recordsetTexts = new WeakMap<object, RecordsetText>();
 
 function recordsetText<T extends object>(declared: Row<T>, alias: string): string {

@@ -13,12 +13,12 @@ import type { Queryable } from './types.ts';
 export type MigrationFiles = ReadonlyMap<string, readonly Migration[]>;
 
 export interface SchemaState {
-  /** Such as `server/0002_plans`, in the order of the sources. */
+  /** The applied migrations, such as `server/0002_plans`, in the order of the sources. */
   readonly applied: readonly string[];
   readonly pending: readonly Migration[];
   /** The oldest version that can run on the database; undefined when no migration says so. */
   readonly oldestService: string | undefined;
-  /** Why this code cannot run on the database; undefined when it can. */
+  /** The reason why this code cannot run on the database; undefined when it can. */
   readonly mismatch: DatabaseTooNew | DatabaseTooOld | MigrationChanged | undefined;
 }
 
@@ -73,7 +73,7 @@ export const progressRow = row('backfill progress', {
 });
 export type BackfillProgress = RowOf<typeof progressRow>;
 
-/** The backfills that have begun and not ended. */
+/** Returns the backfills that have begun and not ended. */
 export async function readBackfills(db: Queryable): Promise<BackfillProgress[]> {
   if (!(await tableExists(db, 'svc_backfill'))) return [];
   return db.many(
@@ -84,7 +84,7 @@ export async function readBackfills(db: Queryable): Promise<BackfillProgress[]> 
 
 const holderRow = row('holder of the migration lock', { pid: integer });
 
-/** The PostgreSQL process that is applying migrations now, if any. */
+/** Returns the id of the PostgreSQL process that is applying migrations now; undefined if there is none. */
 export async function findMigrating(db: Queryable): Promise<number | undefined> {
   const holder = await db.maybe(
     holderRow,
@@ -98,7 +98,10 @@ export async function findMigrating(db: Queryable): Promise<number | undefined> 
   return holder?.pid;
 }
 
-/** The column is read through JSON because databases of version 0.1 lack it until the next `migrate`. */
+/**
+ * Reads the applied migrations. `oldest_service` is read through JSON because databases of version 0.1 lack it until
+ * the next `migrate`.
+ */
 async function readApplied(db: Queryable): Promise<Applied[]> {
   if (!(await tableExists(db, 'svc_migration'))) return [];
   return db.many(
@@ -225,7 +228,7 @@ export function nameOf({
   return `${source}/${name}`;
 }
 
-/** Such as `12000 of about 300000 rows`. */
+/** Describes how far a backfill is, such as `12000 of about 300000 rows`. */
 export function describeProgress({ rows_done, rows_estimated }: BackfillProgress): string {
   const isKnown = rows_estimated >= rows_done && rows_estimated > 0;
   return isKnown ? `${rows_done} of about ${rows_estimated} rows` : `${rows_done} rows`;

@@ -52,7 +52,7 @@ function plainText(strings: TemplateStringsArray): string {
   return text;
 }
 
-/** The texts of the nested statements, by place; null for a value. */
+/** The texts of the nested statements, by position; null for a value. */
 type Texts = readonly (string | null)[];
 
 const composedTexts = new WeakMap<TemplateStringsArray, { texts: Texts; text: string }>();

@@ -18,7 +18,7 @@ import type { Sql, Tx } from './types.ts';
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-/** PostgreSQL's error for every statement after one has failed. */
+/** The SQLSTATE of every statement after one has failed. */
 const TRANSACTION_ABORTED = '25P02';
 
 /** Runs one attempt: begin, work, commit; on an error rolls back and throws. The caller releases the client. */
@@ -32,7 +32,7 @@ export async function transact<T>(
   let result: T;
   try {
     result = await work(session.tx);
-    // Also of a statement that was only sent, and of one whose error the work caught.
+    // This includes the error of a statement that was only sent, and an error that the work caught.
     const failed = session.firstError();
     if (failed !== undefined) throw failed;
   } catch (error) {
@@ -58,7 +58,7 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       const conflict =
         state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED || isStalePlan(error);
       if (!conflict || retry === RETRIES) throw error;
-      // With jitter, so that the two sides of a deadlock do not collide again.
+      // The pause has jitter, so that the two sides of a deadlock do not collide again.
       await sleep(Math.random() * 10 * 2 ** retry);
     }
   }
@@ -80,7 +80,7 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
       throw error;
     }
   };
-  const inside = async (statement: Sql) => {
+  const sendInTransaction = async (statement: Sql) => {
     requireRunning(statement);
     sendTogether(client);
     begun ??= queue(() => begin(client, timeoutMs));
@@ -90,15 +90,15 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
     return answer;
   };
   // Behind a pooler, or with `timeoutMs`, BEGIN carries the limits, so every statement needs it.
-  const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
+  const alone = timeoutMs === undefined && beginsPlainly(client) ? send : sendInTransaction;
   const tx: Tx = {
     inTransaction: true,
-    ...queryable(inside, settings),
+    ...queryable(sendInTransaction, settings),
     alone: queryable(alone, settings),
     send(statement) {
       // Thrown here, because no error of the promise reaches the caller.
       requireRunning(statement);
-      inside(sendable(statement, settings)).catch(() => undefined);
+      sendInTransaction(sendable(statement, settings)).catch(() => undefined);
     },
   };
   return {

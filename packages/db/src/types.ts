@@ -11,7 +11,10 @@ export type { Sql };
  * missing, unknown or of another type is a `RowMismatch`.
  */
 export interface Queryable {
-  /** The cluster over whose servers the tables are distributed; null on one PostgreSQL. Read when the database was opened. */
+  /**
+   * The cluster over whose servers the tables are distributed; null on one PostgreSQL. It is read when the database
+   * is opened.
+   */
   readonly cluster: Cluster | null;
   /** Returns all rows. */
   many<T extends object>(row: Row<T>, statement: Sql): Promise<T[]>;
@@ -116,12 +119,12 @@ export type DatabaseTarget = ServerTarget | FolderTarget;
 
 export interface FolderTarget {
   readonly dataDir: string;
-  /** A file of `packSnapshot`. A new folder starts as its copy, instead of empty. */
+  /** A file that `packSnapshot` has written. A new folder starts as a copy of it, instead of empty. */
   readonly snapshot?: string | undefined;
 }
 
 export interface ServerTarget {
   readonly url: string;
-  /** The server itself, for LISTEN and sessions, when `url` leads to a pooler. */
+  /** The URL of the server itself, for LISTEN and sessions, when `url` leads to a pooler. */
   readonly directUrl?: string | undefined;
 }

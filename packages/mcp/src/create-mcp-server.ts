@@ -14,15 +14,18 @@ import { tools } from './tools/index.ts';
 export interface McpServerOptions {
   readonly service: ToolService;
   readonly version: string;
-  /** Whether tools that change something may run. */
+  /** True if tools that change something may run. */
   readonly write: boolean;
-  /** For the refusal of such a tool: how to allow it. */
+  /** How to allow such tools: a sentence for the refusal of one. */
   readonly howToWrite: string;
   /** Turns an unexpected error, such as a lost connection, into text for the agent. A `ToolFailure` has its own. */
   readonly explain: (error: unknown) => string;
 }
 
-/** An answer of more would fill an agent's context. Lists are shorter, so this cuts unusual ones only. */
+/**
+ * The longest answer in characters. More would fill an agent's context. Lists are shorter, so this cuts unusual
+ * answers only.
+ */
 const mostCharacters = 40_000;
 
 const instructions = `Tools for integrating Svc, which lets tenants split their rent, with a property portal. They work on a sandbox.

@@ -5,11 +5,11 @@ import { createMcpServer, type McpServerOptions } from './create-mcp-server.ts';
 interface Streams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Ends the server. */
+  /** Stops the server when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** One line of the input. Tools take little; the rest is for what clients add. */
+/** The largest line of the input, in bytes. Tools take little; the rest is for what clients add. */
 const largestMessage = 256 * 1024;
 
 /** Serves the tools to the program at the other end of the streams, until it closes the input or `signal` aborts. */

@@ -5,7 +5,7 @@ export interface ApiCall {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
-  /** For calls that wait for other machines. */
+  /** The timeout in milliseconds, for calls that wait for other machines. */
   readonly timeoutMs?: number;
 }
 
@@ -37,11 +37,11 @@ export interface Tool {
   readonly example: object;
   /** `write` changes something of the partner, and is refused unless the server allows writes. */
   readonly access: 'read' | 'write';
-  /** The change cannot be undone. */
+  /** True if the change cannot be undone. */
   readonly destructive: boolean;
-  /** A repeated call changes nothing more. */
+  /** True if a repeated call changes nothing more. */
   readonly idempotent: boolean;
-  /** It sends requests to the partner's own servers. */
+  /** True if it sends requests to the partner's own servers. */
   readonly openWorld: boolean;
   run(service: ToolService, input: never): Promise<unknown>;
 }
@@ -69,10 +69,10 @@ export function defineTool<T extends z.ZodObject>({
   return { ...spec, access, destructive, idempotent, openWorld };
 }
 
-/** For a tool without input. */
+/** The input of a tool that takes none. */
 export const noInput = z.strictObject({});
 
-/** How many items a list returns, so that an answer fits into an agent's context. */
+/** The number of items that a list returns at most. An answer has to fit into an agent's context. */
 export const listLimit = z
   .int()
   .min(1)

@@ -7,17 +7,17 @@ import { type List, listOf } from './http/pages.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type { PageResults, ServiceCaseName, StartCertification } from './types.ts';
 
-/** A case may wait for a slow receiver several times. */
+/** Timeout of one case, in milliseconds: it may wait for a slow receiver several times. */
 const caseTimeoutMs = 90_000;
 
 /** Sandbox only: proves your integration, case by case. `svc certify` makes these calls. */
 export function certificationCalls(call: Call) {
   return {
-    /** Begins a run. One runs at a time: the error names the other one. */
+    /** Starts a run. Only one can run at a time: the error names the one in progress. */
     start: (body: StartCertification = {}, options?: CallOptions): Promise<CertificationOutput> =>
       call({ method: 'POST', path: '/certifications', body }, options),
 
-    /** Without their cases, newest first. */
+    /** Lists runs without their cases, newest first. */
     list: (
       filter: { limit?: number } = {},
       options?: CallOptions,

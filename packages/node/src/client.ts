@@ -112,7 +112,7 @@ export class SvcClient {
 
   /**
    * Calls a route by its path below `/v1`, such as `/partner`, for routes that are newer than this
-   * package. Encode ids in the path. The other methods are this one with types.
+   * package. Encode ids in the path. The other methods are typed versions of this one.
    */
   request<T = unknown>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -181,7 +181,7 @@ export class SvcClient {
 
   /** The calls of your backend in the last 7 days, with redacted bodies. */
   readonly requests = {
-    /** Newest first. */
+    /** Lists calls, newest first. */
     list: (filter: RequestFilter = {}, options?: CallOptions): List<RequestOutput> =>
       listOf((cursor) =>
         this.#call(
@@ -204,8 +204,8 @@ export class SvcClient {
       this.#call({ method: 'GET', path: '/partner/allowed_origins' }, options),
 
     /**
-     * Replaces the list; at most 20 origins. `appSchemes` replaces the schemes of your app, at most
-     * 10, to which a hosted experience may return; without it they stay.
+     * Replaces the list, which has at most 20 origins. `appSchemes` replaces your app's schemes, at most
+     * 10, to which a hosted experience may return. Without it they stay unchanged.
      */
     set: (
       origins: string[],
@@ -223,7 +223,7 @@ export class SvcClient {
 
   /**
    * Your brand in the experience, mails and documents. Each call returns all of it, with the colors
-   * that follow from the accent and a warning where it had to be adjusted.
+   * derived from the accent and a warning where it had to be adjusted.
    */
   readonly appearance = {
     get: (options?: CallOptions): Promise<AppearanceOutput> =>
@@ -233,7 +233,7 @@ export class SvcClient {
     set: (body: AppearanceInput, options?: CallOptions): Promise<AppearanceOutput> =>
       this.#call({ method: 'PUT', path: '/partner/appearance', body }, options),
 
-    /** A PNG of at most 64 kB and 1024 px on each side. */
+    /** Uploads a PNG of at most 64 kB and 1024 px on each side. */
     setLogo: (png: Uint8Array, options?: CallOptions): Promise<AppearanceOutput> =>
       this.#call(
         {
@@ -247,7 +247,7 @@ export class SvcClient {
     removeLogo: (options?: CallOptions): Promise<AppearanceOutput> =>
       this.#call({ method: 'DELETE', path: '/partner/appearance/logo' }, options),
 
-    /** A WOFF2 of at most 200 kB, for the experience. */
+    /** Uploads a WOFF2 of at most 200 kB, for the experience. */
     setFont: (woff2: Uint8Array, options?: CallOptions): Promise<AppearanceOutput> =>
       this.#call(
         {
@@ -314,7 +314,7 @@ export class SvcClient {
         options,
       ),
 
-    /** Reports that you sent part of it back, because the landlord credited the tenant. */
+    /** Reports that you sent part of a settlement back, because the landlord credited the tenant. */
     refund: (id: string, body: CreateRefund, options?: CallOptions): Promise<RefundOutput> =>
       this.#call(
         { method: 'POST', path: '/settlements/{id}/refunds', params: { id }, body },
@@ -326,7 +326,7 @@ export class SvcClient {
         this.#call({ method: 'GET', path: '/settlements/{id}/refunds', params: { id } }, options),
       ),
 
-    /** The settlements of a day (`YYYY-MM-DD` in UTC), with totals and as CSV. */
+    /** Returns the settlements of a day (`YYYY-MM-DD` in UTC), with totals and as CSV. */
     report: (date: string, options?: CallOptions): Promise<SettlementReport> =>
       this.#call({ method: 'GET', path: '/settlements/report', query: { date } }, options),
   };
@@ -340,7 +340,7 @@ export class SvcClient {
     get: (id: string, options?: CallOptions): Promise<PayoutOutput> =>
       this.#call({ method: 'GET', path: '/payouts/{id}', params: { id } }, options),
 
-    /** The payout with all of its lines, whose amounts sum to its amount. */
+    /** Returns a payout with all of its lines, whose amounts sum to its amount. */
     statement: (id: string, options?: CallOptions): Promise<PayoutStatement> =>
       this.#call({ method: 'GET', path: '/payouts/{id}/statement', params: { id } }, options),
 
@@ -363,8 +363,8 @@ export class SvcClient {
   };
 
   /**
-   * Checks `svc_result`, with which a tenant came back from `experience_url`, and uses it: each works once, for
-   * 10 minutes.
+   * Verifies the `svc_result` with which a tenant returned from `experience_url`, and uses it up: each result
+   * works once, for 10 minutes.
    */
   useExperienceResult(body: { result: string }, options?: CallOptions): Promise<ExperienceResult> {
     return this.#call({ method: 'POST', path: '/experience_results', body }, options);
@@ -385,7 +385,7 @@ export class SvcClient {
         options,
       ),
 
-    /** With balance, plan and clock; newest first. */
+    /** Lists tenants with balance, plan and clock, newest first. */
     list: (filter: TenantFilter = {}, options?: CallOptions): List<ListedTenantOutput> =>
       listOf((cursor) =>
         this.#call(
@@ -402,7 +402,7 @@ export class SvcClient {
   };
 
   readonly events = {
-    /** Webhook bodies in commit order, up to the newest. Continue later with `after`, the last id. */
+    /** Lists webhook bodies in commit order, up to the newest. To continue later, pass the last id as `after`. */
     list: ({ after, limit }: EventFilter = {}, options?: CallOptions): List<WebhookEvent> =>
       listOf(async (cursor = after) => {
         const query = { after: cursor, limit };

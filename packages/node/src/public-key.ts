@@ -2,7 +2,7 @@ import { WebhookVerificationError } from './webhook-verification-error.ts';
 
 /** Verifies the signatures of one kind with one secret or key. */
 export interface Verifier {
-  /** With which the signatures begin. */
+  /** The prefix of the signatures that it verifies. */
   readonly version: 'v1,' | 'v1a,';
   verifies(signature: string, id: string, sentAt: Date, body: string): boolean;
 }
@@ -28,10 +28,10 @@ export function importPublicKey(text: string): Verifier {
   return {
     version: 'v1a,',
     verifies(signature, id, sentAt, body) {
-      const given = decode(signature.slice('v1a,'.length));
-      if (given?.length !== signatureBytes) return false;
+      const received = decode(signature.slice('v1a,'.length));
+      if (received?.length !== signatureBytes) return false;
       const signed = `${id}.${Math.floor(sentAt.getTime() / 1000)}.${body}`;
-      return crypto.verify(null, new TextEncoder().encode(signed), key, given);
+      return crypto.verify(null, new TextEncoder().encode(signed), key, received);
     },
   };
 }

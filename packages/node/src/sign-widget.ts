@@ -1,5 +1,5 @@
 /**
- * The `signature` setting of the widget: lower-case hex of HMAC-SHA256, keyed by the API key, over
+ * Returns the widget's `signature` setting: lower-case hex of HMAC-SHA256, keyed by the API key, over
  * `pms + "+" + externalId` in UTF-8. It never expires, so you can cache it. Revoking the API key
  * invalidates it. Call this on your backend only: the API key must never reach a browser.
  *

@@ -56,8 +56,8 @@ export function simulationCalls(call: Call) {
       call(post('/simulation/{external_id}/fail_next_payment', externalId, body), options),
 
     /**
-     * Takes the tenant, new or known, to a point of a plan's life: applies, pays and moves the clock as
-     * needed, and returns what it made. Repeating a call changes nothing.
+     * Takes a new or existing tenant to a point of a plan's life: applies, pays and moves the clock as
+     * needed, and returns what it created. Repeating a call changes nothing.
      */
     scenario: (
       externalId: string,
@@ -73,14 +73,14 @@ export function simulationCalls(call: Call) {
       ),
 
     /**
-     * Copies the tenant as it was right after a webhook, and changes one fact. Webhooks about the copy go nowhere
-     * unless you ask for them.
-     * @throws SvcError `not_reproducible` with the first difference, if the copy does not come out like the tenant
+     * Copies the tenant as it was right after a webhook, and changes one fact. Webhooks about the copy are not
+     * sent unless you set `deliver_webhooks`.
+     * @throws SvcError `not_reproducible` with the first difference, if the copy differs from the tenant
      */
     fork: (externalId: string, body: ForkTenant = {}, options?: CallOptions): Promise<ForkOutput> =>
       call(post('/simulation/{external_id}/fork', externalId, body), options),
 
-    /** The calls about the tenant and their webhooks, for `replay` in this or another sandbox. */
+    /** Returns the calls about the tenant and their webhooks, for `replay` in this or another sandbox. */
     recording: (
       externalId: string,
       query: { at?: string } = {},
@@ -107,7 +107,7 @@ export function simulationCalls(call: Call) {
     ): Promise<ForkOutput> =>
       call(post('/simulation/{external_id}/replay', externalId, body), options),
 
-    /** All that happened to the tenant: calls, webhooks, and transfers in the ledger. */
+    /** Returns everything that happened to the tenant: calls, webhooks, and transfers in the ledger. */
     history: (externalId: string, options?: CallOptions): Promise<TenantHistoryOutput> =>
       call(
         {

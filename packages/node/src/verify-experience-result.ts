@@ -2,9 +2,9 @@ import type { ExperienceResult } from '@svc/contract';
 import { requireApiKey, requireText } from './sign-widget.ts';
 
 /**
- * Verifies `svc_result`, with which a tenant came back from `experience_url`, without a call: the signature with
- * the API key that requested the link, and that it is at most 10 minutes old. An address can be replayed, so
- * use each `id` once, or call `useExperienceResult`, which does that.
+ * Verifies the `svc_result` with which a tenant returned from `experience_url`, without calling the service: its
+ * signature with the API key that requested the link, and that it is at most 10 minutes old. A URL can be
+ * replayed, so use each `id` once, or call `useExperienceResult`, which does that.
  *
  * @throws Error with a sentence that says what is wrong.
  */

@@ -33,7 +33,8 @@ export function verifyWebhook(
 }
 
 /**
- * Reads the signature of a request that Svc sent recently. Returns whether it is the one of a text.
+ * Reads the signatures of a request that Svc sent recently. Returns a function that checks whether one of them
+ * signs a text.
  * @throws WebhookVerificationError for headers or a secret that cannot be used, and an old timestamp
  */
 export function signatureChecker(
@@ -116,12 +117,17 @@ function readTimestamp(text: string, options: VerifyWebhookOptions): Date {
   }
   const sentAt = Number(text);
   const age = Math.floor(now().getTime() / 1000) - sentAt;
-  if (age > toleranceSeconds) throw offTime('too_old', age, 'old', toleranceSeconds);
-  if (age < -toleranceSeconds) throw offTime('too_new', -age, 'ahead', toleranceSeconds);
+  if (age > toleranceSeconds) throw timestampError('too_old', age, 'old', toleranceSeconds);
+  if (age < -toleranceSeconds) throw timestampError('too_new', -age, 'ahead', toleranceSeconds);
   return new Date(sentAt * 1000);
 }
 
-function offTime(reason: 'too_old' | 'too_new', seconds: number, where: string, limit: number) {
+function timestampError(
+  reason: 'too_old' | 'too_new',
+  seconds: number,
+  where: string,
+  limit: number,
+) {
   return new WebhookVerificationError(
     reason,
     `The message is ${seconds} s ${where}, but only ${limit} s are allowed. It repeats an earlier ` +
@@ -172,7 +178,10 @@ function equalInConstantTime(expected: string, given: string): boolean {
   return difference === 0;
 }
 
-/** The HMAC is pure JavaScript, so a large body with a wrong signature costs only one. */
+/**
+ * The longest body, in characters, whose other forms are tried after a mismatch. The HMAC is pure JavaScript,
+ * so a larger body with a wrong signature costs only one.
+ */
 const explainableLength = 64 * 1024;
 
 /** Recognizes a body that was serialized again, or whose last line break was changed. */

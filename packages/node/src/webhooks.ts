@@ -41,17 +41,17 @@ export function webhookCalls(call: Call) {
     messages: messageCalls(call),
     replays: replayCalls(call),
 
-    /** Counts of attempts over time, in at most 120 intervals. */
+    /** Counts attempts over time, in at most 120 intervals. */
     activity: (filter: ActivityFilter = {}, options?: CallOptions): Promise<ActivityOutput> =>
       call({ method: 'GET', path: '/webhooks/activity', query: { ...filter } }, options),
 
-    /** Attempts of all messages, newest message first. */
+    /** Lists attempts of all messages, newest message first. */
     attempts: (filter: AttemptFilter = {}, options?: CallOptions): List<AttemptOutput> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/attempts', query: { ...filter, cursor } }, options),
       ),
 
-    /** One row for each attempt, with its message's tenant, type and channels. */
+    /** Lists one row for each attempt, with its message's tenant, type and channels. */
     deliveries: (filter: DeliveryFilter = {}, options?: CallOptions): List<DeliveryAttemptOutput> =>
       listOf((cursor) =>
         call(
@@ -59,7 +59,7 @@ export function webhookCalls(call: Call) {
           options,
         ),
       ),
-    /** Up to 10,000 deliveries in one response. Pass `next_cursor` as `cursor` for more. */
+    /** Returns up to 10,000 deliveries in one response. Pass `next_cursor` as `cursor` for more. */
     exportDeliveries: (
       filter: DeliveryExport = {},
       options?: CallOptions,
@@ -74,13 +74,13 @@ export function webhookCalls(call: Call) {
         call({ method: 'GET', path: '/webhooks/audit_log', query: { cursor } }, options),
       ),
 
-    /** Every event type, with the JSON Schema of its `data` and an example. */
+    /** Lists every event type, with the JSON Schema of its `data` and an example. */
     eventTypes: (options?: CallOptions): List<EventTypeDescription> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/event_types', query: { cursor } }, options),
       ),
 
-    /** The IP addresses that webhooks come from, for an allow-list. */
+    /** Returns the IP addresses that webhooks come from, for an allow-list. */
     egressIps: (options?: CallOptions): Promise<{ egress_ips: string[] }> =>
       call({ method: 'GET', path: '/webhooks/egress_ips' }, options),
   };
@@ -106,13 +106,13 @@ function endpointCalls(call: Call) {
     delete: (id: string, options?: CallOptions): Promise<null> =>
       call({ method: 'DELETE', path: '/webhooks/endpoints/{id}', params: { id } }, options),
 
-    /** The last 24 hours and the last failure of each endpoint. */
+    /** Returns each endpoint's last 24 hours and last failure. */
     health: (options?: CallOptions): List<EndpointHealth> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/endpoints/health', query: { cursor } }, options),
       ),
 
-    /** The secret for `verifyWebhook`. */
+    /** Returns the secret for `verifyWebhook`. */
     secret: (id: string, options?: CallOptions): Promise<SigningSecret> =>
       call({ method: 'GET', path: '/webhooks/endpoints/{id}/secret', params: { id } }, options),
 
@@ -189,7 +189,7 @@ function messageCalls(call: Call) {
         options,
       ),
 
-    /** Permanently erases its payload. With `cancel`, pending deliveries are canceled. */
+    /** Permanently erases a message's payload. With `cancel`, pending deliveries are canceled. */
     expunge: (
       id: string,
       body: { cancel?: boolean } = {},

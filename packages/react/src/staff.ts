@@ -26,7 +26,7 @@ export { Environment, SvcError } from '@svc/core/staff';
 
 /** The settings of `StaffView(…)` as props. All may change at any render, in place. */
 export interface SvcStaffProps extends Omit<StaffViewSettings, 'view' | 'externalId'> {
-  /** For the element around the view, whose height follows the content. */
+  /** The class of the element around the view, whose height follows the content. */
   className?: string | undefined;
   /** CSS of the box around the view. A server renders it as an inline style, which a CSP may block. */
   style?: CSSProperties | undefined;
@@ -37,17 +37,17 @@ export interface SvcTenantPlanProps extends SvcStaffProps {
   externalId: string;
 }
 
-/** The amounts that the service owes the portal for plans, and in which state each settlement is. */
+/** Shows the amounts that the service owes the portal for plans, and each settlement's state. */
 export function SvcSettlements(props: SvcStaffProps): ReactElement {
   return useStaffView({ ...props, view: 'settlements' });
 }
 
-/** One tenant: whether they can split, their plan and its payments. */
+/** Shows one tenant: whether they can split, their plan and its payments. */
 export function SvcTenantPlan(props: SvcTenantPlanProps): ReactElement {
   return useStaffView({ ...props, view: 'tenant_plan' });
 }
 
-/** The portal's webhook endpoints, messages, deliveries and replays. */
+/** Shows the portal's webhook endpoints, messages, deliveries and replays. */
 export function SvcWebhookPortal(props: SvcStaffProps): ReactElement {
   return useStaffView({ ...props, view: 'webhooks' });
 }
@@ -85,7 +85,7 @@ function useStaffView({
     applySettings(view, settings);
     return () => {
       view.isMounted = false;
-      // Not at once: after another render, or StrictMode's unmounting, the view stays.
+      // Not synchronously: after another render, or StrictMode's unmounting, the view stays.
       queueMicrotask(() => {
         if (view.isMounted) return;
         view.instance?.destroy();
@@ -93,7 +93,7 @@ function useStaffView({
       });
     };
   });
-  // No JSX: React 16 lacks its runtime.
+  // This file has no JSX, because React 16 lacks the JSX runtime.
   return createElement('div', { ref: view, className, style });
 }
 

@@ -22,7 +22,7 @@ import { type MountedWidget, mountedWidgets, openIn } from './mounted.ts';
 export interface SvcWidgetProps extends Omit<SvcSettings, 'productVariant'> {
   /** `hoa` for homeowners' associations; `rent` when omitted. */
   product_variant?: SvcSettings['productVariant'];
-  /** For the element around the widget, which is at least 250 px high, on the server too. */
+  /** The class of the element around the widget, which is at least 250 px high, on the server too. */
   className?: string | undefined;
   /** CSS of the box around the widget. A server renders it as an inline style, which a CSP may block. */
   style?: CSSProperties | undefined;
@@ -36,7 +36,7 @@ export interface SvcWidgetHandle {
 }
 
 /**
- * Keeps the widget's height in the HTML of a server, so that nothing shifts when the widget comes.
+ * Reserves the widget's height in server-rendered HTML, so that nothing shifts when the widget appears.
  * Size and display are SVG attributes here: a Content Security Policy blocks inline styles.
  */
 const reservedSpace = /* @__PURE__ */ createElement('svg', {
@@ -47,7 +47,7 @@ const reservedSpace = /* @__PURE__ */ createElement('svg', {
   'aria-hidden': true,
 });
 
-/** Takes over from the reserved space. CSSOM is not an inline style: no policy blocks it. */
+/** Gives the element its size in place of the reserved space. CSSOM is not an inline style: no policy blocks it. */
 function styleElement(element: HTMLElement): void {
   element.style.minHeight ||= '250px';
   element.style.height ||= '100%';
@@ -59,7 +59,7 @@ const useCommit = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
  * The widget. Wrong settings don't tear down the page: they are ERROR 1000, in the sandbox also a note
- * in the box and a line in the console. The widget comes with the first render that has right ones.
+ * in the box and a line in the console. The widget appears with the first render that has correct ones.
  */
 export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetProps>(
   function SvcWidget({ className, style, product_variant: productVariant, ...others }, ref) {
@@ -70,7 +70,7 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
       applySettings(widget, { ...others, productVariant });
       return () => {
         mountedWidgets.delete(widget);
-        // Not at once: after another render, or StrictMode's unmounting, the widget stays.
+        // Not synchronously: after another render, or StrictMode's unmounting, the widget stays.
         queueMicrotask(() => {
           if (mountedWidgets.has(widget)) return;
           widget.svc?.destroy();
@@ -86,7 +86,7 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
       }),
       [widget],
     );
-    // No JSX: React 16 lacks its runtime.
+    // This file has no JSX, because React 16 lacks the JSX runtime.
     return createElement('div', { ref: widget, className, style }, reservedSpace);
   },
 );

@@ -5,13 +5,13 @@ import { openIn } from './mounted.ts';
 import type { SvcWidgetHandle } from './svc-widget.ts';
 
 export interface UseSvc {
-  /** Give it to the SvcWidget that is meant. */
+  /** Pass it to the SvcWidget that you mean. */
   ref: { current: SvcWidgetHandle | null };
   /** Opens the experience in that widget. Before it is mounted, the reason is `destroyed`. */
   openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult>;
 }
 
-/** For pages with several widgets: one to speak to, the same two fields at every render. */
+/** Returns a ref for one of a page's several widgets, and a function that opens it. Both are stable. */
 export function useSvc(): UseSvc {
   const [svc] = useState<UseSvc>(() => {
     const ref: UseSvc['ref'] = { current: null };

@@ -61,7 +61,7 @@ export function createLoop(options: LoopOptions): Loop {
     ended = runTurns();
   }
 
-  /** Runs turns as long as `wake()` was called during the last one, and then sleeps. */
+  /** Runs a turn, and another one whenever `wake()` was called during the last. Then sleeps. */
   async function runTurns(): Promise<void> {
     do {
       wokenFor = Number.POSITIVE_INFINITY;

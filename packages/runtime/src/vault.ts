@@ -12,8 +12,8 @@ export interface Vault {
   /** @throws Error when none of the keys sealed the value, or the context is another one */
   open(sealed: Buffer, context: string): string;
   /**
-   * HMAC-SHA-256 of a text by each key, to compare it without storing it. Without the key, guesses
-   * cannot be tested. Store the first one; a stored one may equal any of them.
+   * Returns the HMAC-SHA-256 of a text with each key, to compare the text without storing it. Without the key,
+   * guesses cannot be tested. Store the first one; a stored one may equal any of them.
    */
   digests(plain: string): readonly [Buffer, ...Buffer[]];
   /** SHA-256 of each key, to check whether a database belongs to one of them. */
@@ -22,7 +22,9 @@ export interface Vault {
   prefix: Buffer;
 }
 
-/** A sealed value: prefix (version and key id), nonce, authentication tag, ciphertext. */
+/**
+ * The version of sealed values with these parts: prefix (version and key id), nonce, authentication tag, ciphertext.
+ */
 const version = 2;
 const keyIdBytes = 4;
 const nonceBytes = 12;
@@ -56,8 +58,8 @@ function parseKey(text: string): Buffer | undefined {
 }
 
 /**
- * What makes a key guessable, as the end of a sentence; undefined for one that may be random. A random
- * key is refused less than once in 10^12 tries.
+ * Returns what makes a key guessable, as the end of a sentence; undefined for one that may be random. A random key
+ * is refused less than once in 10^12 tries.
  */
 export function weaknessOf(key: Buffer): string | undefined {
   if (key.every((byte) => byte >= 0x20 && byte < 0x7f)) return 'is text and not random bytes';
@@ -103,7 +105,7 @@ function refuseWithoutKey(): never {
   throw new Error('This command runs without the secret key.');
 }
 
-/** For commands that neither seal nor open anything. */
+/** A vault without keys, for commands that neither seal nor open anything. Using it throws. */
 export const lockedVault: Vault = {
   seal: refuseWithoutKey,
   open: refuseWithoutKey,

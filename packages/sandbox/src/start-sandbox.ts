@@ -44,9 +44,9 @@ export interface Sandbox {
   /** Moves the tenant's clock by a duration (`P7D`), or to an instant (`{ to: '2027-03-01T18:00:00Z' }`). */
   advanceClock(externalId: string, by: string | AdvanceClock): Promise<Simulation>;
   /**
-   * Waits for a webhook of this type. Each one is returned once, oldest first, and those that were sent
-   * before the call count, too. Needs no endpoint.
-   * @throws Error when the time is over
+   * Waits for a webhook of this type. Each one is returned once, oldest first, and those that were sent before the
+   * call count, too. Needs no endpoint.
+   * @throws Error if none was sent before the timeout
    */
   nextWebhook<T extends WebhookEvent['type']>(
     type: T,
@@ -63,7 +63,7 @@ export class SandboxError extends Error {
 }
 
 const START_MS = 60_000;
-/** Requests and webhooks in flight may take this long. */
+/** The time that requests and webhooks in flight may take, in milliseconds. */
 const STOP_MS = 20_000;
 // Relative to this file in the package, where it is dist/index.js.
 const program = new URL('../bin/svc-sandbox.mjs', import.meta.url);
@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ready = await readReady(child, options.timeoutMs ?? START_MS);
-  letParentEnd(child);
+  unrefChild(child);
   const { url, api_key: apiKey, pms, demo_url: demoUrl } = ready;
   const client = new SvcClient({ apiKey, baseUrl: `${url}/v1` });
   const stop = () => stopChild(child);
@@ -143,8 +143,11 @@ async function readReady(child: ChildProcess, timeoutMs: number): Promise<Ready>
   }
 }
 
-/** A test runner that does not stop the sandbox must still be able to end, and then stdin ends, too. */
-function letParentEnd(child: ChildProcess): void {
+/**
+ * Lets this process end while the sandbox is running. A test runner that does not stop the sandbox must still be
+ * able to end; the stdin of the sandbox then ends, too, which stops it.
+ */
+function unrefChild(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
     (stream as unknown as { unref(): void } | null)?.unref();

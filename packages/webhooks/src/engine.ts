@@ -40,7 +40,7 @@ export interface Engine {
   start(): Promise<void>;
   /** Finishes the attempts in flight, within 16 s at most, and releases what it has not started. */
   stop(): Promise<void>;
-  /** Call after a commit that published something, with its `tx` if it used `publishIn`. Sends it now. */
+  /** Sends what a commit has published. Call it after the commit, with its `tx` if it used `publishIn`. */
   wake(tx?: Tx): void;
   /** Publishes in the caller's transaction, for this process to send. After the commit, call `wake(tx)`. */
   publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void>;
@@ -56,13 +56,13 @@ export interface Engine {
     options: ProbeOptions,
   ): Promise<Probed>;
   /**
-   * Gets a web page by the same way as attempts: addresses are checked, redirects are not followed.
+   * Requests a web page with the checks of an attempt: addresses are checked, redirects are not followed.
    * @throws EngineRefusal for a URL that the policy does not allow
    */
   fetchPage(owner: string, url: string): Promise<Outcome>;
   /**
-   * Gets an address of the owner's by the same way as `fetchPage`. The endpoint's keys sign `message.body`, which
-   * the request does not carry, in the headers of a webhook.
+   * Requests a URL of the owner's like `fetchPage`, with the headers of a webhook. The endpoint's keys sign
+   * `message.body`, which is not sent.
    * @throws EngineRefusal for a URL that the policy does not allow
    */
   fetchSigned(
@@ -106,7 +106,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const processes = createLiveProcesses({
     ...context,
     listens: sends,
-    // A process that does not send passes the news on.
+    // A process that does not send wakes the others instead.
     onDue: () => (sends ? onDue() : processes.wakeOthers()),
   });
   const leases = createLeases(context);
@@ -158,7 +158,7 @@ export function createEngine(deps: EngineDeps): Engine {
     // A claim that ends only now offers its deliveries to the slots; `attempts` releases each of them.
     const finished = Promise.all([...loopsStopped, testsDone, idle()]);
     await leases.release(unstarted);
-    await atMost(clock, tuning.stopMs, finished);
+    await waitAtMost(clock, tuning.stopMs, finished);
     await activity.stop();
     await leases.stop();
     connections.close();
@@ -207,14 +207,14 @@ export function createEngine(deps: EngineDeps): Engine {
     };
   }
 
-  /** Null unless this process may and can send what is being published. */
+  /** Returns null unless this process may and can send what is being published. */
   function leaseTerms(): LeaseTerms | null {
     return processes.isAlive() ? claimer.leaseTerms() : null;
   }
 
   /**
-   * Something was committed. `claimed` is what this publish leased to this process. The other
-   * deliveries are open rows, to be claimed like any other.
+   * Called after a commit. `claimed` is what the publish leased to this process. Its other deliveries are
+   * open rows, to be claimed like any other.
    */
   function accept(claimed: readonly Claimed[]): void {
     if (claimed.length === 0 || claimed.some(({ lease }) => lease?.leftOpen)) claimer.wake();
@@ -276,7 +276,7 @@ export function createEngine(deps: EngineDeps): Engine {
   };
 }
 
-async function atMost(clock: Clock, ms: number, finished: Promise<unknown>): Promise<void> {
+async function waitAtMost(clock: Clock, ms: number, finished: Promise<unknown>): Promise<void> {
   let cancel = () => {};
   const expired = new Promise<void>((done) => {
     cancel = clock.after(ms, done);

@@ -158,7 +158,7 @@ async function skipDeleted(db: Database, now: Date): Promise<number> {
       and o.endpoint_id = l.endpoint_id and o.trigger = l.trigger`);
 }
 
-/** Deletes expired secrets, and a chunk each of old replays and activity. Returns how many of activity. */
+/** Deletes expired secrets, and a chunk each of old replays and counts. Returns the number of counts. */
 async function deleteExpiredCounts(db: Database, now: Date, retentionMs: number): Promise<number> {
   const minutes = new Date(now.getTime() - minutesKeptMs);
   const others = new Date(now.getTime() - retentionMs);
@@ -198,8 +198,8 @@ const expungedRow = row('expunged messages', {
 });
 
 /**
- * When a message was last expunged after `since`, and the partitions with the messages expunged since
- * then and their attempts. The bytes stay in the data files, unreadable, until a vacuum.
+ * Returns when a message was last expunged after `since` (null if none was), and the partitions with the
+ * messages expunged since then and their attempts. The bytes stay in the data files, unreadable, until a vacuum.
  */
 async function findExpunged(db: Database, since: Date): Promise<RowOf<typeof expungedRow>> {
   return db.one(

@@ -1,6 +1,6 @@
 import type { PageCaseName, ServiceCaseName } from '@svc/contract';
 
-/** For the help, completion and messages. The service decides: a newer one may know more. */
+/** The service's cases, for the help, completion and messages. A newer service may know more. */
 export const serviceCases = {
   handshake: 'a valid webhook is accepted and a forged one refused',
   raw_body: 'the signature is verified over the raw bytes',
@@ -57,7 +57,7 @@ export const caseNames: readonly string[] = [
   ...Object.keys(pageCaseTitles),
 ];
 
-/** The known name that is spelled most like this one; undefined if none is near. */
+/** Returns the known name that is spelled most like this one; undefined if none is near. */
 export function nearestCase(name: string): string | undefined {
   const plain = name.toLowerCase().replaceAll(/[^a-z]+/g, '_');
   const ranked = caseNames
@@ -68,7 +68,7 @@ export function nearestCase(name: string): string | undefined {
   return isNear ? best.known : caseNames.find((known) => plain !== '' && known.startsWith(plain));
 }
 
-/** How many letters to add, remove or replace (Levenshtein). */
+/** Returns how many letters to add, remove or replace (Levenshtein distance). */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

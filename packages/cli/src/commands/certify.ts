@@ -42,11 +42,11 @@ interface Cookie {
   readonly value: string;
 }
 
-/** As a shell reports a program that Ctrl-C has ended. */
+/** The exit code with which a shell reports a program that Ctrl-C has ended. */
 const interruptedCode = 130;
-/** A case runs for at most a minute. */
+/** Timeout of a case in milliseconds. A case runs for at most a minute. */
 const caseTimeoutMs = 90_000;
-/** How long a case can keep the run after its caller was interrupted, and how often to ask. */
+/** How long an interrupted command's case can keep the run busy, and how often to ask, in milliseconds. */
 const busyMs = 100_000;
 const busyIntervalMs = 2_000;
 
@@ -149,7 +149,7 @@ const certify: Action<Options> = async (context, options) => {
       const result = await terminal.busy(label, Promise.race([work, interrupted]));
       if (result === 'interrupted') {
         work.catch(() => {});
-        return stopped(context, run.id);
+        return reportStopped(context, run.id);
       }
       if (result.area !== area) {
         terminal.print();
@@ -164,7 +164,7 @@ const certify: Action<Options> = async (context, options) => {
       done += 1;
     }
   } catch (error) {
-    if (signal.aborted) return stopped(context, run.id);
+    if (signal.aborted) return reportStopped(context, run.id);
     throw withResume(error, run.id);
   } finally {
     await pageRunner.close();
@@ -197,13 +197,13 @@ function printVerdict(
   return outcome === 'failed' ? exitCodes.failed : exitCodes.ok;
 }
 
-function stopped({ terminal }: Context, id: string): number {
+function reportStopped({ terminal }: Context, id: string): number {
   terminal.note('');
   terminal.note(`Stopped. Continue with the same options and: svc certify --resume ${clean(id)}`);
   return interruptedCode;
 }
 
-/** An error in the middle of a run says how to continue it. */
+/** Adds to an error in the middle of a run how to continue the run. */
 function withResume(error: unknown, id: string): unknown {
   if (!(error instanceof Failure)) return error;
   const resume = `Continue the run with --resume ${clean(id)}.`;
@@ -261,7 +261,7 @@ async function call<T>(
   }
 }
 
-/** The service names fields of its API, and a run that is not finished; here they are options. */
+/** Names the options of this command instead of the API's fields, and --resume for an unfinished run. */
 function nameOptions(error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
   const message = error.message
@@ -302,7 +302,7 @@ async function runServiceCase(
   }
 }
 
-/** All that are left, in the order of the service; `--only` names some, also to run them again. */
+/** Returns the cases that are left, in the service's order, or those of `--only`, which may run again. */
 function namesToRun(run: CertificationOutput, { only, page }: Options): string[] {
   const isPassed = (name: string) =>
     run.cases.some((it) => it.name === name && it.status === 'pass');
@@ -376,8 +376,10 @@ function createPageRunner(
       const result = await resultOf(name);
       // Closing the browser ends a case like a mistake of the page, which must not be stored.
       if (isClosed) throw new Failure('The case was interrupted.');
-      const { name: of, steps, ...finding } = result;
-      const body: PageResultsInput = { results: [{ case: of, steps: [...steps], ...finding }] };
+      const { name: caseName, steps, ...finding } = result;
+      const body: PageResultsInput = {
+        results: [{ case: caseName, steps: [...steps], ...finding }],
+      };
       const stored = await connection.run((client) =>
         client.request<CertificationOutput>('PUT', `/certifications/${runId}/page_results`, {
           body,
@@ -398,7 +400,7 @@ async function resetTenant(connection: Connection, externalId: string): Promise<
     const path = `/simulation/${encodeURIComponent(externalId)}/reset`;
     await connection.client.request('POST', path, {});
   } catch (error) {
-    // A page that was never opened: portal_info creates the tenant at the first click.
+    // The page was never opened: portal_info creates the tenant at the first click.
     if ((error as { code?: string }).code !== 'tenant_not_found') {
       throw explainCallError(error, connection);
     }

@@ -103,7 +103,7 @@ async function checkClock({ origin, fetch }: Connection): Promise<Check> {
   if (Number.isNaN(date)) {
     return { id: 'cli.clock', status: 'skipped', title, detail: 'The service sent no date.' };
   }
-  // The header has whole seconds, cut off.
+  // The header is cut off to whole seconds, so the true time is half a second later on average.
   const skew = Math.round((date + 500 - (sent + received) / 2) / 1000);
   const detail = `${Math.abs(skew)} s ${skew > 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(skew) <= mostSkewSeconds / 10) {

@@ -130,7 +130,7 @@ const listen: Action<Options> = async (context, options) => {
   return options.exitOnFailure && undelivered > 0 ? exitCodes.failed : exitCodes.ok;
 };
 
-/** The secret of the environment, or of the profile: made once and kept. */
+/** Returns the secret of the environment, or else that of the profile, which is created once and kept. */
 export function secretOf({ environment, store, profile }: Context): {
   secret: string;
   isNew: boolean;
@@ -171,7 +171,7 @@ interface Ready {
   isNew: boolean;
 }
 
-/** Prints what happens, for people or as one JSON object a line. */
+/** Prints what happens, for people or as one JSON object per line. */
 function createReport({ terminal, profile }: Context, url: URL) {
   const durations: number[] = [];
   let failed = 0;
@@ -265,7 +265,7 @@ function createReport({ terminal, profile }: Context, url: URL) {
   return report;
 }
 
-/** The day on the tenant's clock; `timestamp` is when the event was sent. Custom data may lack it. */
+/** Returns the day on the tenant's clock; `timestamp` is when the event was sent. Custom data may lack it. */
 function tenantDate({ data, timestamp }: FeedEvent['event']): string {
   const { occurred_at } = data as { occurred_at?: unknown };
   return clean((typeof occurred_at === 'string' ? occurred_at : timestamp).slice(0, 10));

@@ -72,7 +72,7 @@ const login: Action<object> = async (context) => {
   return exitCodes.ok;
 };
 
-/** The name to log in as: a new one may be given, so it need not exist. */
+/** Returns the name of the profile to log in as, which need not exist yet. */
 function namedProfile({ environment, global, store }: Context): string {
   const name = global.profile ?? (environment.variables.SVC_PROFILE || store.readConfig().current);
   if (/^[\w.-]{1,50}$/.test(name)) return name;
@@ -88,7 +88,7 @@ async function askForUrl({ environment, terminal }: Context): Promise<string> {
   return (await terminal.ask(`Address of the service [${defaultUrl}]:`)) || defaultUrl;
 }
 
-/** Asks on a terminal, else reads standard input. Never an option: other users can see those. */
+/** Asks on a terminal, else reads standard input. The key is never an option, because other users can see those. */
 async function readKey({ environment, terminal }: Context): Promise<string> {
   const { SVC_API_KEY } = environment.variables;
   if (SVC_API_KEY) return SVC_API_KEY;

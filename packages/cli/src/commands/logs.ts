@@ -62,7 +62,7 @@ const tail: Action<Options> = async (context, options) => {
     code: options.code,
     path: options.path,
   };
-  // A whole page, whatever --last says: a later page then holds nothing older that would look new.
+  // Reads a whole page, whatever --last says, so that a later page holds nothing older that would look new.
   const first = await connection.run((client) => readRequests(client, query));
   const seen = new Set(first.slice(options.last).map((request) => request.request_id));
   // Pages are newest first.

@@ -25,7 +25,7 @@ interface ScenarioResult {
   events: { id: string; type: string }[];
 }
 
-/** For the help and for completion. The service decides: a newer one may know more. */
+/** The scenarios, for the help and for completion. A newer service may know more. */
 export const scenarios = {
   applied: 'has applied, before the decision',
   in_review: 'has applied, and a person decides',
@@ -111,7 +111,7 @@ function refuseMisspelled(name: string): void {
   );
 }
 
-/** The service names fields of its API; here they are options. */
+/** Names the options of this command instead of the API's fields. */
 function nameOptions(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   const message = error.message

@@ -27,11 +27,11 @@ interface Options {
   force?: boolean;
 }
 
-/** For completion, too. */
+/** Completion uses these, too. */
 export const underwritingResults = ['WILL_BE_APPROVED', 'WILL_BE_DECLINED'] as const;
 export const exportFormats = Object.keys(exporters);
 
-/** A fork repeats up to 400 calls. */
+/** Timeout in milliseconds. A fork repeats up to 400 calls. */
 const forkTimeoutMs = 120_000;
 
 export function addFork(tenant: Command, parts: CommandParts): void {
@@ -179,7 +179,7 @@ function requireNoFiles(folder: string, names: readonly string[]): void {
   });
 }
 
-/** The message of a refused copy names the first difference and the copy, which stays to be compared. */
+/** Explains a refused copy, whose message has the first difference. The copy is kept, so that it can be compared. */
 function explainRefusal(error: unknown, { origin }: Connection, id: string): never {
   if (!(error instanceof Failure)) throw error;
   const message = error.message

@@ -89,7 +89,7 @@ function typeNamed(name: string | undefined, types: EventTypeDescription[]): Eve
   );
 }
 
-/** The given data or the example, with the fields of `--set` replaced. */
+/** Returns the given data or the example, with the fields of `--set` replaced. */
 function dataOf(
   { environment }: Context,
   { data, set = [] }: Options,
@@ -109,15 +109,17 @@ function assign(data: Record<string, unknown>, assignment: string): void {
   const keys = path.split('.');
   const last = keys.pop();
   if (!last) throw usageFailure(`"${assignment}" is not field=value.`, 'Example: --set state=paid');
-  let at: unknown = data;
-  for (const key of keys) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  if (!isObject(at) || last === '__proto__') {
+  let parent: unknown = data;
+  for (const key of keys) {
+    parent = isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
+  }
+  if (!isObject(parent) || last === '__proto__') {
     throw usageFailure(
       `The data has no field "${path}".`,
       `Its fields: ${Object.keys(data).join(', ')}.`,
     );
   }
-  at[last] = jsonOrText(value);
+  parent[last] = jsonOrText(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -163,7 +165,7 @@ async function testSend(
   return attempt.succeeded ? exitCodes.ok : exitCodes.failed;
 }
 
-/** For completion. */
+/** Lists the names of all event types, for completion. */
 export async function eventTypeNames(context: Context): Promise<string[]> {
   const { client } = context.connect();
   const types = await client.webhooks.eventTypes({ timeoutMs: 1_000, maxRetries: 0 }).toArray();

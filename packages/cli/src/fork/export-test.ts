@@ -36,12 +36,12 @@ export const exporters = {
 
 export type ExportFormat = keyof typeof exporters;
 
-/** The names of the files that an export of this tenant writes, the test first. */
+/** Returns the names of the files that an export of this tenant writes, the test first. */
 export function exportedNames(format: ExportFormat, externalId: string): readonly string[] {
   return exporters[format].names(slugOf(externalId));
 }
 
-/** The test and its recording, which the test expects in its own folder. */
+/** Returns the test and its recording, which the test expects in its own folder. */
 export function exportTest(format: ExportFormat, exported: ExportedCase): ExportedFile[] {
   const { names, write } = exporters[format];
   const [test, recording] = names(slugOf(exported.recording.external_id));
@@ -51,7 +51,7 @@ export function exportTest(format: ExportFormat, exported: ExportedCase): Export
   ];
 }
 
-/** The change as the end of a sentence that begins with "if". */
+/** Describes the change as the end of a sentence that begins with "if". */
 export function describeChange(change: ForkChange): string {
   if (change.fail_next_payment) return `the next payment fails with ${change.fail_next_payment}`;
   if (change.advance_clock) return `the clock moves on by ${change.advance_clock}`;
@@ -64,7 +64,7 @@ function slugOf(externalId: string): string {
   return slug.replace(/^-|-$/g, '') || 'tenant';
 }
 
-/** The tenant in the test's sandbox. The name of a copy would keep its webhooks back there, too. */
+/** Returns the tenant's id in the test's sandbox. With a copy's id, webhooks would be kept back there, too. */
 function tenantOf({ external_id }: Recording): string {
   return external_id.replace(/~(?:fork|copy)-\d{1,6}$/, '');
 }
@@ -208,7 +208,7 @@ ${lines(
 `;
 }
 
-/** Items of a list, one a line. */
+/** Formats the items of a list, one per line. */
 function lines(items: readonly string[], indent: number): string {
   return items.map((item) => `${' '.repeat(indent)}${item},`).join('\n');
 }
@@ -223,7 +223,7 @@ function literal(value: string | number): string {
   return typeof value === 'number' ? String(value) : quote(value);
 }
 
-/** A string of TypeScript in single quotes. JSON escapes everything that could end it, but for those. */
+/** Formats a TypeScript string in single quotes. JSON escapes everything that could end it except those. */
 function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;

@@ -39,13 +39,13 @@ interface Outline extends Omit<Blueprint, 'files'> {
   readonly replacements?: Readonly<Record<string, string>>;
 }
 
-/** The templates are for the sandbox. */
+/** Replacements for production, because the templates are for the sandbox. */
 const inProduction = {
   'Environment.Sandbox': 'Environment.Production',
   "environment: 'sandbox'": "environment: 'production'",
 };
 
-/** For a portal of associations. The templates are about rent. */
+/** Replacements for a portal of associations, because the templates are about rent. */
 const forOwners = {
   'environment={Environment.Sandbox}': `environment={Environment.Sandbox}
       product_variant="hoa"`,
@@ -57,7 +57,7 @@ const forOwners = {
   'Your rent': 'Your dues',
 };
 
-const abouts: Readonly<Record<string, string>> = {
+const fileDescriptions: Readonly<Record<string, string>> = {
   'backend.ts':
     'what the routes take from this app. Replace `currentTenant()`, and complete `webhooks`.',
   'express-server.ts': 'a server to try it out',
@@ -87,7 +87,7 @@ export function blueprintOf(
   const files = Object.entries(templates).map(([path, template]) => ({
     path,
     content: fillTemplate(template, path, framework, replaced),
-    about: abouts[template] ?? '',
+    about: fileDescriptions[template] ?? '',
   }));
   return { ...rest, files };
 }

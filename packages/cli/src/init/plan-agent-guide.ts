@@ -10,14 +10,14 @@ const begin = '<!-- svc:begin, written by "svc init", which replaces it until sv
 const end = '<!-- svc:end -->';
 
 interface GuideOptions {
-  /** Of the service. */
+  /** The origin of the service. */
   readonly origin: string;
   readonly environment: string;
 }
 
 /**
- * Plans the guide for coding agents: a file, or a marked section at the end of the project's own. A section
- * that somebody has changed is an overwrite.
+ * Plans the guide for coding agents: a file, or a marked section at the end of the project's own. Replacing a
+ * section that somebody has changed is an overwrite.
  */
 export function planAgentGuide(
   folder: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTextFile } from '../read-text-file.ts';
 import type { PlannedFile } from './write-files.ts';
 
-/** In the order in which Vite looks for them. */
+/** The names of Vite's configuration, in the order in which Vite looks for them. */
 const configNames = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map((it) => `vite.config.${it}`);
 
 interface Plan {

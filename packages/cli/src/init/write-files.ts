@@ -11,7 +11,7 @@ export interface PlannedFile extends BlueprintFile {
   readonly secret?: boolean;
 }
 
-/** Compares the blueprint's files with what is there. */
+/** Plans the blueprint's files by comparing them with what is there. */
 export function planFiles(folder: string, files: readonly BlueprintFile[]): PlannedFile[] {
   return files.map((file) => {
     const existing = readIfExists(join(folder, file.path));
@@ -50,7 +50,7 @@ export function planVariables(
   return { path, content, change, secret: true };
 }
 
-/** The variable that a line of an .env file sets; undefined for a comment, an empty line or other text. */
+/** Reads the variable that a line of an .env file sets; undefined for a comment, an empty line or other text. */
 function readVariable(line: string) {
   const [, name, rest = '', ending = ''] =
     /^\s*(?:export\s+)?([\w.-]+)\s*=([^\r\n]*)(\r?\n)?$/.exec(line) ?? [];
@@ -59,7 +59,7 @@ function readVariable(line: string) {
   return { name, ending, isEmpty: /^(""|''|``)?\s*(#.*)?$/.test(value) };
 }
 
-/** Makes git ignore the file, or returns null where it does already. */
+/** Plans the line that makes git ignore the file. Null if git ignores it already. */
 export function planGitignore(folder: string, path: string): PlannedFile | null {
   const existing = readIfExists(join(folder, '.gitignore'));
   if (isIgnored(folder, path, existing ?? '')) return null;
@@ -71,7 +71,7 @@ export function planGitignore(folder: string, path: string): PlannedFile | null 
   };
 }
 
-/** Asks git, which knows all patterns; without git or a repository, looks for the line. */
+/** Asks git whether it ignores the file, because git knows all patterns; without a repository, looks for the line. */
 function isIgnored(folder: string, path: string, gitignore: string): boolean {
   try {
     execFileSync('git', ['check-ignore', '--quiet', path], { cwd: folder, stdio: 'ignore' });

@@ -129,7 +129,7 @@ export async function* readTestSends(
   }
 }
 
-/** Tracks an outage: says so once, and how long to wait before the next try. */
+/** Tracks an outage. `began` reports it once, and returns the milliseconds to wait before the next try. */
 function createOutage(notices: FeedNotices) {
   let since: number | undefined;
   let backoff = shortestBackoffMs;
@@ -161,7 +161,7 @@ function isGone(error: unknown): boolean {
   return error instanceof SvcError && error.code === 'message_not_found';
 }
 
-/** The id of the newest message, before a time if one is given; undefined without any. */
+/** Returns the id of the newest message, before a time if one is given; undefined without any. */
 async function newestMessage(
   client: SvcClient,
   until: string | undefined,
@@ -171,7 +171,7 @@ async function newestMessage(
   return items[0]?.id;
 }
 
-/** The message before the newest `count` ones, so that reading after it yields about that many. */
+/** Returns the id of the message before the newest `count` ones, so that reading after it yields about that many. */
 export async function messageBeforeLast(
   client: SvcClient,
   count: number,
@@ -180,7 +180,10 @@ export async function messageBeforeLast(
   return items[count]?.id;
 }
 
-/** Where to start: an event id, `all`, a duration such as `10m`, or a time. */
+/**
+ * Returns the id of the message to start after, or undefined to start with the first one. `since` is an event
+ * id, `all`, a duration such as `10m`, or a time; without it, the feed starts after the newest message.
+ */
 export async function startOf(
   client: SvcClient,
   since: string | undefined,
@@ -209,7 +212,7 @@ function timeOf(text: string, now: Date): Date {
   );
 }
 
-/** A date (its first moment in UTC) or an instant. Refuses days that do not exist, such as February 30. */
+/** Reads a date (its first moment in UTC) or an instant. Undefined for a day that does not exist, or other text. */
 export function instantOf(text: string): Date | undefined {
   const [, day] =
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { usageFailure } from '../failure.ts';
 
-/** The headers of a delivery, signed like those of a real one (Standard Webhooks). */
+/** Returns the headers of a delivery, signed like those of a real one (Standard Webhooks). */
 export function signedHeaders(
   secret: string,
   { id, text, at }: { id: string; text: string; at: Date },

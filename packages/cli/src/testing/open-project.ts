@@ -77,10 +77,10 @@ export async function webhookSecretIn(file: string): Promise<string> {
   return /^SVC_WEBHOOK_SECRET=(.*)$/m.exec(await readFile(file, 'utf8'))?.[1] ?? '';
 }
 
-/** Posts a signed event to the project's webhook route. Returns the status. */
-/** No receiver knows it. */
+/** A secret that no receiver knows. */
 export const foreignSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
+/** Posts a signed event to the project's webhook route. Returns the status. */
 export async function sendWebhook(origin: string, secret: string): Promise<number> {
   const event = { id: 'evt_1', type: 'plan.created', external_id: 't-100', data: {} };
   return await sendEvent(origin, secret, event);

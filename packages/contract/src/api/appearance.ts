@@ -3,10 +3,10 @@ import { deriveAccent } from '../accent.ts';
 import { accentPattern, fontNames, largestRadius } from '../appearance.ts';
 import { extensible, field, loggedField, named } from '../describe-schema.ts';
 
-/** In bytes: 64 kB for a logo, 200 kB for a font. */
+/** The largest uploads, in bytes: 64 kB for a logo, 200 kB for a font. */
 export const largestLogo = 65_536;
 export const largestFont = 204_800;
-/** In px, of each side of a logo. */
+/** The longest side of a logo, in px. */
 export const largestLogoSide = 1024;
 
 const themes = ['light', 'dark', 'auto'] as const;
@@ -152,7 +152,7 @@ export const appearanceOutput = named(
 );
 export type AppearanceOutput = z.infer<typeof appearanceOutput>;
 
-/** The body of an upload: the file, nothing around it. */
+/** The body of an upload: the bytes of the file and nothing else. */
 export const fileInput = z.instanceof(Uint8Array, {
   error: 'must be the file, not JSON or a form',
 });

@@ -69,7 +69,7 @@ export const certificationStates = [
 ] as const;
 export const caseStatuses = ['pending', ...doctorStatuses] as const;
 
-/** How much of a body a step keeps. */
+/** The most bytes of a body that a step keeps. */
 export const stepBodyBytes = 16 * 1024;
 const mostSteps = 200;
 const mostTenants = 20;

@@ -3,7 +3,7 @@ import { field, named } from '../describe-schema.ts';
 import { environment, isoDate, visibleText } from '../primitives.ts';
 import { isRoutingNumber } from '../routing-number.ts';
 
-/** An account of the operator's that a portal debits, as the operator writes it down. */
+/** One of the operator's accounts that a portal debits, as the operator writes it down. */
 export const debitAccount = z.strictObject({
   account_holder: field(
     visibleText(100),

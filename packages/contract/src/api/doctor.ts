@@ -85,7 +85,7 @@ export const doctorInput = named(
 );
 export type DoctorInput = z.output<typeof doctorInput>;
 
-/** In the order in which they are answered. There is one of each `webhook_…` for each endpoint. */
+/** The checks in the order of the response. There is one of each `webhook_…` for each endpoint. */
 export const doctorCheckIds = [
   'key',
   'signature',
@@ -147,7 +147,7 @@ export const doctorOutput = named(
 );
 export type DoctorOutput = z.infer<typeof doctorOutput>;
 
-/** Marked by what the service has seen. */
+/** The items that the service marks itself, by what it has seen. */
 export const observedGoLiveItems = [
   'origins_set',
   'webhook_delivered',
@@ -156,7 +156,7 @@ export const observedGoLiveItems = [
   'key_rotated',
   'settlement_verified',
 ] as const;
-/** Marked by a click, because the service cannot see them. */
+/** The items that a person marks, because the service cannot see them. */
 export const manualGoLiveItems = [
   'duplicates_handled',
   'decline_rehearsed',

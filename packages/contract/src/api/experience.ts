@@ -287,7 +287,7 @@ export type ExchangeOutput = z.infer<typeof exchangeOutput>;
 /** The secret of a link for a message, and the language on screen. */
 export const linkCodeInput = z.strictObject({ link: z.string().min(1).max(200), locale });
 export const linkCodeOutput = z.object({
-  /** Where the code went; null if none was sent. */
+  /** The channel of the code; null if none was sent. */
   sent_to: z.enum(['email', 'text']).nullable(),
   problem: z.enum(['too_many', 'unavailable']).nullable(),
 });
@@ -306,7 +306,7 @@ export type LinkConfirmOutput = z.infer<typeof linkConfirmOutput>;
 
 export const leaveInput = z.strictObject({ last_step: z.enum(steps) });
 export const leaveOutput = z.object({
-  /** With `svc_result`; null if there is nowhere to return to. */
+  /** The address to return to, with `svc_result`; null if there is none. */
   url: z.string().nullable(),
 });
 export type LeaveOutput = z.infer<typeof leaveOutput>;
@@ -380,7 +380,7 @@ export const paymentSetupInput = z.strictObject({
 });
 export type PaymentSetupInput = z.infer<typeof paymentSetupInput>;
 
-/** Where the tenant enters an account or a card, and what became of it. */
+/** The place where the tenant enters an account or a card, and the state of the setup. */
 export const paymentSetupOutput = z.object({
   id: z.string().nullable(),
   state: z
@@ -571,7 +571,7 @@ export const documentInput = z.strictObject({
 });
 export type DocumentInput = z.infer<typeof documentInput>;
 
-/** Where a document can be downloaded for a while without a session token, as often as a browser needs. */
+/** A path that downloads a document for a while without a session token, as often as a browser needs. */
 export const documentOutput = z.object({
   path: z.string().describe('On the origin of the service.'),
   expires_at: instant,

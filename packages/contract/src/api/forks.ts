@@ -7,7 +7,7 @@ import { simulationOutput, underwritingResult } from './simulation.ts';
 
 const codes = Object.keys(failureCodes) as [keyof typeof failureCodes];
 
-/** How many calls about a tenant the sandbox keeps, so that a fork can repeat them. */
+/** The most calls about a tenant that the sandbox keeps, so that a fork can repeat them. */
 export const mostRecordedCalls = 400;
 
 export const forkChange = named(
@@ -247,6 +247,6 @@ export const tenantHistoryOutput = named(
 );
 export type TenantHistoryOutput = z.infer<typeof tenantHistoryOutput>;
 
-/** Where the console shows what a tenant of the sandbox sees. */
+/** The page of the console that shows what a sandbox tenant sees. */
 export const tenantViewOutput = z.object({ url: z.string(), expires_at: instant });
 export type TenantViewOutput = z.infer<typeof tenantViewOutput>;

@@ -5,9 +5,9 @@ import { externalId, instant } from '../primitives.ts';
 import { steps } from '../vocabulary.ts';
 
 const minuteSeconds = 60;
-/** The longest time that a link for a tap in the portal's app works. */
+/** The longest lifetime of a link for a tap in the portal's app, in seconds. */
 const redirectSeconds = 10 * minuteSeconds;
-/** The longest time that a link in a message works. */
+/** The longest lifetime of a link in a message, in seconds. */
 const messageSeconds = 72 * 60 * minuteSeconds;
 
 /** An http(s) page, or an address of the portal's app: `com.example.app://paid`. */

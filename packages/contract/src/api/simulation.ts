@@ -149,7 +149,7 @@ export type SimulationOutput = z.infer<typeof simulationOutput>;
 
 interface ScenarioFacts {
   readonly about: string;
-  /** Whether the tenant accepts a plan, so that `installment_count` and `payment_method` apply. */
+  /** True if the tenant accepts a plan, so that `installment_count` and `payment_method` apply. */
   readonly hasPlan: boolean;
   /** The kind of payment that fails, so that `failure_code` applies: a charge, or one that is reversed. */
   readonly fails: 'charge' | 'reversal' | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** 20,000 entries. */
+/** The largest file from a bank, in bytes. Enough for 20,000 entries. */
 export const largestBankFile = 4 * 1024 * 1024;
 
 export const bankFileParams = z.strictObject({ id: z.string().min(1).max(100) });

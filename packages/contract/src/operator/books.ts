@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { dateInput, isoDate } from '../primitives.ts';
 
-/** Larger files are for the command line: the service would keep them in memory. */
+/** In bytes. Larger files are for the command line, because the service would keep them in memory. */
 export const largestStatementFile = 32 * 1024 * 1024;
 
-/** Of all tenants together, so it has no limit but that of a number. */
+/** A sum over all tenants, in cents, so its only limit is that of a number. */
 export const sumInCents = z.int();
 
 const fileName = z
@@ -23,7 +23,7 @@ export const statementReplaceQuery = statementUploadQuery.extend({
   dry_run: z.literal('true').optional().describe('Say what would be replaced, and change nothing.'),
 });
 
-/** Of a day: `missing` if an account's statement is, `later` if an earlier day must be closed first. */
+/** `missing`: an account's statement is missing. `later`: an earlier day must be closed first. */
 const dayState = z.enum(['closed', 'ready', 'missing', 'later', 'not_ended']);
 export type BooksDayState = z.infer<typeof dayState>;
 

@@ -115,7 +115,7 @@ export const operatorPayoutsOutput = z.object({
   has_more: z.boolean(),
 });
 
-/** Days since the oldest payment that is not made was due. */
+/** Days since the due date of the oldest payment that was not made. */
 export const delinquencyAges = ['1-30', '31-60', '61-90', '91+'] as const;
 
 export const delinquencyOutput = z.object({

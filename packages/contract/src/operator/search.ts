@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents, text } from '../primitives.ts';
 
-/** In the body, because names and addresses must not stand in an address or a log. */
+/** Sent in the body, because names and addresses must not appear in a URL or a log. */
 export const searchInput = z.strictObject({
   query: text(200).describe(
     'An id, the portal’s id of a tenant, words of a name, an e-mail address, a phone number, the last four digits of an account, or a trace number.',
@@ -27,7 +27,7 @@ export const foundKinds = [
   'statement_line',
 ] as const;
 
-/** Something that a search has found, and whose it is. */
+/** Something that a search has found, and the tenant to whom it belongs. */
 export const foundItem = z.object({
   kind: z.enum(foundKinds),
   id: z.string(),

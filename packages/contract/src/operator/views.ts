@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The address of a list in the console, with its filters. Pages of tenants have none, because a portal may use e-mail
- * addresses as ids, and neither has anything that a person searched for.
+ * The address of a list in the console that can be saved, with its filters. It must not be a tenant's page,
+ * because a portal may use e-mail addresses as ids, and must not contain what a person searched for.
  */
 const viewAddress = z
   .string()

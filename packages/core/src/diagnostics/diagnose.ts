@@ -1,13 +1,13 @@
 import type { SvcDiagnosis } from '@svc/contract/frame';
 import type { Instance } from '../instance.ts';
 
-/** The state of the widget as plain data. */
+/** Returns the widget's state as plain data. */
 export function diagnose(instance: Instance): SvcDiagnosis {
   const { settings, serviceOrigin, widget, session, blockedBy, problems } = instance;
   const { environment, pms, externalId, signature, balance } = settings;
   const { offsetWidth: width, offsetHeight: height, isConnected } = widget?.element ?? {};
   return {
-    // A query may hold what is not ours to read.
+    // The query string is left out, because it may contain data that is not ours to read.
     page_url: location.origin + location.pathname,
     service: serviceOrigin,
     environment,

@@ -54,7 +54,7 @@ async function refusedCause(facts: Facts): Promise<Finding> {
   );
 }
 
-/** An id that is often signed in another form than it is passed. Its value is never repeated. */
+/** Returns a hint if such ids are often signed in another form than they are passed. Never repeats the id. */
 function externalIdHint(id: string): string | undefined {
   if (id !== id.trim()) return 'externalId begins or ends with a space.';
   if (/%[0-9a-f]{2}/i.test(id))
@@ -68,7 +68,7 @@ function externalIdHint(id: string): string | undefined {
 async function frameCause(facts: Facts): Promise<Finding> {
   const { serviceOrigin, pms, externalId, signature } = facts;
   if (await isProduction(serviceOrigin)) return describeError(facts, 'wrong_environment');
-  // The widget's own request, which a page with `identityCheck: 'open'` has not sent yet.
+  // This is the widget's own request, which a page with `identityCheck: 'open'` has not sent yet.
   const refusal = await fetch(`${serviceOrigin}/v1/widget/session`, {
     method: 'POST',
     body: JSON.stringify({ pms, external_id: externalId, signature }),
@@ -82,14 +82,14 @@ async function frameCause(facts: Facts): Promise<Finding> {
   return describeError(facts, refusal === 'origin_not_allowed' ? refusal : 'frame_timeout');
 }
 
-/** This file is loaded by pages of the sandbox only. */
+/** Returns whether the service is in production. Only sandbox pages load this file, so true is a mismatch. */
 async function isProduction(serviceOrigin: string): Promise<boolean> {
   const response = await fetch(`${serviceOrigin}/sdk/release.json`, { cache: 'no-store' });
   const { environment } = await response.json();
   return environment === 'production';
 }
 
-/** The table's words, where nothing more exact is known. */
+/** Describes the error in the catalog's words, with a more exact `cause` or `fix` where one is given. */
 function describeError(
   { serviceOrigin, msg }: Facts,
   error_code: string,

@@ -2,24 +2,24 @@ import type { ErrorEventCode } from '@svc/contract/frame';
 import type { Instance } from '../instance.ts';
 import type { Finding } from './diagnostics.ts';
 
-/** A problem that the page's developer should know of. */
+/** A problem that the page's developer should know about. */
 export interface Problem {
-  /** Of the ERROR event; null for one that is not an error of the page. */
+  /** The ERROR event's code; null for a problem that is not an error of the page. */
   code: ErrorEventCode | null;
   error_code: string;
   msg: string;
   /** The error that the page's own code threw. */
   thrown?: unknown;
-  /** Several causes look the same from here: the service's diagnostics tell them apart. */
+  /** True if several causes look the same from here, and only the service's diagnostics can tell them apart. */
   isUnclear?: boolean;
 }
 
-/** Each problem once per page, however many widgets have it. */
+/** The problems that were explained. Each is explained once per page, however many widgets have it. */
 const explainedKeys = new Set<string>();
 
 /**
- * Writes one line about the problem to the console of a sandbox page. Nothing waits for it. In
- * production the page's own exceptions are the only thing that is written.
+ * Writes one line about the problem to the console of a sandbox page, perhaps later: callers do not wait. In
+ * production, only exceptions from the page's own code are written.
  */
 export function explain(instance: Instance, problem: Problem): void {
   const { settings, serviceOrigin, session } = instance;
@@ -31,7 +31,7 @@ export function explain(instance: Instance, problem: Problem): void {
   const key = serviceOrigin + error_code + msg;
   if (explainedKeys.has(key) && !thrown) return;
   explainedKeys.add(key);
-  const say = ({ error_code, msg }: Finding) => {
+  const writeLine = ({ error_code, msg }: Finding) => {
     const line = `Svc ${code ?? ''}`.trim();
     console[code ? 'error' : 'warn'](
       `${line} ${error_code}: ${msg} ${serviceOrigin}/docs/errors#${error_code}`,
@@ -39,11 +39,11 @@ export function explain(instance: Instance, problem: Problem): void {
     );
   };
   if (!isUnclear) {
-    say(problem);
+    writeLine(problem);
     return;
   }
-  // In a file of the service, so that a production page carries none of it. A page whose script-src
-  // allows no script of the service still gets the line.
+  // The diagnostics are in a file of the service, so that production pages do not load them. If the page's
+  // script-src blocks that file, the line is written without an exact cause.
   void import(
     /* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ `${serviceOrigin}/sdk/diagnostics.js`
   )
@@ -62,5 +62,5 @@ export function explain(instance: Instance, problem: Problem): void {
       });
     })
     .catch(() => problem)
-    .then(say);
+    .then(writeLine);
 }

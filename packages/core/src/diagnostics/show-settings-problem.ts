@@ -2,8 +2,8 @@ import { createElement } from '../dom.ts';
 import { builtInOrigin } from '../environment.ts';
 
 /**
- * For wrappers of the SDK: says in the box and in the console of a sandbox page why there is no
- * widget. Does nothing on other pages, where the ERROR event is all.
+ * Shows in the box and in the console of a sandbox page why there is no widget; for wrappers of the SDK.
+ * Does nothing on other pages, which get the ERROR event only.
  * @param error the SvcError that `Svc(…)` or `update(…)` has thrown
  * @returns a function that removes the note
  */
@@ -12,7 +12,7 @@ export function showSettingsProblem(
   { baseUrl, environment }: { readonly baseUrl?: unknown; readonly environment?: unknown },
   { message }: Error,
 ): () => void {
-  // Without a usable environment: a page on the developer's machine.
+  // If the environment is unusable, only pages on the developer's machine get the note.
   const isLocal = /^(localhost|127\.|.*\.localhost$)/.test(location.hostname);
   if (environment !== 'sandbox' && (environment === 'production' || !isLocal)) return () => {};
   const url = String(baseUrl);
@@ -20,7 +20,7 @@ export function showSettingsProblem(
   const line = `Svc 1000 invalid_settings: ${message} ${origin}/docs/errors#invalid_settings`;
   console.error(line);
   const note = createElement('div', { role: 'note' }, line);
-  // CSSOM: a policy may block style attributes.
+  // Set through CSSOM, because a Content Security Policy may block style attributes.
   note.style.cssText =
     'padding:16px;border:2px dashed;overflow:auto;white-space:pre-wrap;background:#fffbeb;color:#451a03;font:14px/1.5 sans-serif';
   box?.append(note);

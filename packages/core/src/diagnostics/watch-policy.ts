@@ -1,12 +1,12 @@
 import type { Instance } from '../instance.ts';
 
-/** A widget or a view, whose service a page's policy may block. */
+/** A widget or a staff view, whose service the page's policy may block. */
 type Watched = Pick<Instance, 'serviceOrigin' | 'blockedBy'>;
 
 /**
- * Listens for what the page's Content-Security-Policy blocks of the service. Blocking is for good: a
- * page's policy cannot be loosened while it is open.
- * @returns a function that stops it
+ * Records which of the service's frames, requests and scripts the page's Content-Security-Policy blocks. A
+ * block is permanent, because a page's policy cannot be loosened while the page is open.
+ * @returns a function that stops listening
  */
 export function watchPolicy(watched: Watched, onFrameBlocked: () => void): () => void {
   const type = 'securitypolicyviolation';
@@ -14,7 +14,7 @@ export function watchPolicy(watched: Watched, onFrameBlocked: () => void): () =>
     const { blockedURI, disposition, effectiveDirective, originalPolicy } = event;
     const { serviceOrigin, blockedBy } = watched;
     if (disposition === 'report' || !`${blockedURI}/`.startsWith(`${serviceOrigin}/`)) return;
-    // Some browsers name the directive that stands in for it, such as default-src.
+    // Some browsers report the fallback directive that applied, such as default-src, so the URL is checked too.
     const isRequest = /\/v1\//.test(blockedURI);
     const isFrame =
       /^frame|^child/.test(effectiveDirective) || /\/(experience|portal)\//.test(blockedURI);
@@ -25,13 +25,13 @@ export function watchPolicy(watched: Watched, onFrameBlocked: () => void): () =>
     );
     if (isFrame) onFrameBlocked();
   };
-  // There is no such event where there is no page.
+  // On a server there is no page, and globalThis has no addEventListener.
   globalThis.addEventListener?.(type, listener);
   return () => globalThis.removeEventListener?.(type, listener);
 }
 
 /**
- * The sources that the page's directive has so far, each followed by a space. Words such as
+ * Returns the sources that the page's directive has so far, each followed by a space. Keywords such as
  * 'unsafe-inline' mean nothing for frames and requests, and a page should not copy them.
  */
 function sourcesOf(policy: string, directive: string): string {
@@ -45,7 +45,7 @@ function sourcesOf(policy: string, directive: string): string {
   return '';
 }
 
-/** The message for what was blocked, which names the directive to put into the policy. */
+/** Returns the message for what was blocked. It names the directive that the policy needs. */
 export function blockedMessage(
   { serviceOrigin, blockedBy }: Watched,
   what: string,

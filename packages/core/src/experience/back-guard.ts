@@ -1,24 +1,24 @@
 /**
  * The property of `history.state` that lists the guards of an entry, the newest last. The rest of the
- * state is the page's own: routers find their entry unchanged, with one property more.
+ * state is the page's own: routers find it unchanged, with one more property.
  */
 const property = 'svcGuards';
 
 /**
- * The properties of `history.state` by which Turbo, Turbolinks, htmx and Livewire know their entries. They
- * load the page again at each popstate to one of them. A popstate cannot be kept from them: Chromium calls
- * the listeners of a window in the order in which they were added, also those that capture.
+ * The properties of `history.state` by which Turbo, Turbolinks, htmx and Livewire recognize their entries. They
+ * load the page again at each popstate to one of them. A popstate cannot be hidden from them: Chromium calls
+ * a window's listeners in the order in which they were added, even capturing ones.
  */
 const pageLoaders = ['turbo', 'turbolinks', 'htmx', 'alpine'];
 
-/** The property of `history.state` that keeps the state of a page loader, where the loader does not look. */
+/** The property of `history.state` that holds a page loader's state while it is hidden from the loader. */
 const hiddenProperty = 'svcPageState';
 
 /** Keeps the browser's back button in an open dialog. */
 export interface BackGuard {
   /**
    * Removes the history entry, if the page is still on it. Undefined if there is nothing to remove.
-   * Until the promise resolves, the page must not navigate: the browser is on its way back.
+   * Until the promise resolves, the page must not navigate, because the browser is still going back.
    */
   leave(): Promise<void> | undefined;
   /** Calls `leave` in a later task, so that a navigation in this one comes first and wins. */
@@ -33,11 +33,11 @@ interface Guard {
   entry: string;
   below: string;
   url: string;
-  /** Below is an entry of a page loader, whose state is hidden while the dialog is open. */
+  /** True if the entry below belongs to a page loader. Its state is hidden while the dialog is open. */
   hidesState: boolean;
-  /** The tenant pressed back. Returns true if the dialog stays open. */
+  /** Called when the tenant has pressed back. Returns true if the dialog stays open. */
   onBack(): boolean;
-  /** The page has left for another entry. */
+  /** Called when the page has moved to another entry. */
   onGone(): void;
 }
 
@@ -50,7 +50,7 @@ interface BrowserNavigation {
 /** History belongs to the page, not to an instance: these are all open dialogs, the topmost last. */
 const guards: Guard[] = [];
 
-/** The guards' own step through the history that has not arrived yet. There is one at a time. */
+/** The guards' own step through the history, until the browser has arrived. There is one at a time. */
 let step: { hasArrived(): boolean; end(): void; ended: Promise<void> } | undefined;
 
 /** A browser that has not moved after this many milliseconds will not move. */
@@ -59,7 +59,7 @@ const stepTimeout = 1000;
 /**
  * Adds one history entry with the page's own URL and state. Back leads from it to the page's entry:
  * then `onBack` decides, and if the dialog stays open the guard steps forward onto its entry again.
- * That adds no entry, and works without another click, which browsers ask of an entry that is added.
+ * That adds no entry, so it needs no further click, which browsers require before they accept an added entry.
  * The page's router gets a popstate for each step, with the URL and the state that it is showing.
  *
  * A page loader would load the page at such a step. The page's entry therefore has another state while
@@ -76,7 +76,7 @@ export function guardBack({ onBack, onGone }: Pick<Guard, 'onBack' | 'onGone'>):
   let isLeft = false;
   const add = (): void => {
     if (isLeft) return;
-    // Another dialog's entry is on its way out, and after it perhaps a third one's.
+    // Another dialog's entry is being removed, and perhaps a third one's after it.
     if (step) void step.ended.then(add);
     else addEntry(guard);
   };
@@ -126,7 +126,7 @@ function addEntry(guard: Guard): void {
       history.pushState(guardState, '');
     }
   } catch {
-    // A sandboxed page, or too many entries in a short time.
+    // The page is sandboxed, or it has added too many entries in a short time.
     return;
   }
   guard.entry = entryKey();
@@ -135,7 +135,7 @@ function addEntry(guard: Guard): void {
 }
 
 function removeEntry(guard: Guard): Promise<void> | undefined {
-  // Only from the guard's own entry. The page may have copied its state to another one.
+  // Step back only from the guard's own entry. The page may have copied its state to another one.
   if (!isOnEntryOf(guard)) return undefined;
   if (location.href !== guard.url) {
     keepEntry();
@@ -144,14 +144,14 @@ function removeEntry(guard: Guard): Promise<void> | undefined {
   return moveInHistory(-1, () => !isOnEntryOf(guard));
 }
 
-/** The page has replaced the URL of the guard's entry, which makes it the page's own. */
+/** Keeps the guard's entry, whose URL the page has replaced: the entry is now the page's own. */
 function keepEntry(): void {
   const { [property]: ids, ...state } = history.state ?? {};
-  // Without guards, the page has replaced the state too.
+  // If the state lists no guards, the page has replaced the state too.
   if (ids) history.replaceState(state, '');
 }
 
-/** Without keys, another entry with the same URL is told apart by its state. */
+/** Returns whether the page is on the guard's entry. Without keys, the state tells entries with the same URL apart. */
 function isOnEntryOf({ id, entry }: Guard): boolean {
   return entryKey() === entry && (hasKeys() || currentIds().at(-1) === id);
 }
@@ -191,8 +191,8 @@ function handlePopState(): void {
 }
 
 /**
- * Turbo caches the page when it arrives at an entry without its state, and sends an event first, on which
- * pages remove their widgets. This page stays.
+ * Hides Turbo's event from the page. Turbo caches the page when it arrives at an entry without Turbo's state. It
+ * sends the event first, and pages remove their widgets when they get it. This page stays.
  */
 function handleBeforeCache(event: Event): void {
   const top = guards.at(-1);
@@ -211,7 +211,7 @@ function handleBack(guard: Guard): void {
   }
 }
 
-/** htmx 4 reads the state of the entry in a later task, which is a part of the browser's transition. */
+/** Calls `act` once page loaders have read the entry's state. htmx 4 does so in a later task of the transition. */
 function afterLoaders(act: () => void): void {
   const transition = history.state?.[hiddenProperty] && navigationOf()?.transition;
   const reveal = () => {
@@ -222,18 +222,18 @@ function afterLoaders(act: () => void): void {
   else reveal();
 }
 
-/** Gives the page's entry its state back. Turbo has done that itself, with a new state. */
+/** Gives the page's entry its state back. Turbo has already done that itself, with a new state. */
 function revealState(): void {
   const state = history.state?.[hiddenProperty];
   if (state) history.replaceState(state, '');
 }
 
-/** A guard that took an entry over does not know the key of the one below, but it has the same URL. */
+/** Returns whether the page is on the entry below. A guard that took an entry over knows only that one's URL. */
 function isBelow({ entry, below, url }: Guard): boolean {
   return entryKey() === below || (entry === below && location.href === url);
 }
 
-/** The guards of the current entry. The page may have replaced the state that lists them. */
+/** Returns the guards of the current entry. The page may have replaced the state that lists them. */
 function currentIds(): string[] {
   const known = hasKeys() && guards.find(({ entry }) => entry === entryKey());
   if (known) return known.ids;
@@ -241,7 +241,7 @@ function currentIds(): string[] {
   return Array.isArray(ids) ? ids : [];
 }
 
-/** Names the current entry: by its key where the browser has one, else by its URL. */
+/** Returns the current entry's key, or its URL in a browser whose entries have no keys. */
 function entryKey(): string {
   return currentEntry()?.key ?? location.href;
 }
@@ -258,7 +258,7 @@ function navigationOf(): BrowserNavigation | undefined {
   return (window as { navigation?: BrowserNavigation }).navigation;
 }
 
-/** Adding it twice changes nothing. */
+/** Adds the listeners. A second call has no effect. */
 function listen(): void {
   addEventListener('popstate', handlePopState);
   addEventListener('turbo:before-cache', handleBeforeCache, true);

@@ -3,12 +3,12 @@ import type { Instance } from '../instance.ts';
 import { openExperience, warmExperience } from './experience.ts';
 import { endTokenRequest, requestToken } from './token-request.ts';
 
-/** The tenant is likely to click: the pointer is on the button, or the focus. */
+/** Starts loading the frame. The pointer or the focus is on the button, so the tenant is likely to click. */
 export function handleHint(instance: Instance): void {
   if (!instance.openInApp) warmExperience(instance);
 }
 
-/** A click on the widget: the frame loads while the page gets a token. */
+/** Handles a click on the widget. The frame loads while the page gets a token. */
 export function handleClick(instance: Instance): void {
   if (instance.busy) return;
   emit(instance, 'WIDGET_CLICKED', {});
@@ -21,7 +21,7 @@ export function handleClick(instance: Instance): void {
     onToken: (fetched) => open(instance, fetched),
     onFailure() {},
   });
-  // With a preloaded token the experience is open already. The callback may join or do nothing.
+  // With a preloaded token the experience is already open. The callback may join it, or do nothing.
   if (token) endTokenRequest(instance);
 }
 

@@ -61,8 +61,8 @@ export function createDialog(
     reportClosed: undefined,
   };
   setPhase(experience, 'loading');
-  // Android's back button asks a dialog to close before it touches the history. Elsewhere only Escape
-  // does, which closes. Without a click since the last time, the browser closes and does not ask.
+  // Android's back button asks a dialog to close before it touches the history. Elsewhere only Escape asks,
+  // and it closes the dialog. If there was no click since the last time, the browser closes without asking.
   dialog.oncancel = (event) => {
     if (!event.cancelable || !/Android/.test(navigator.userAgent)) return;
     event.preventDefault();
@@ -93,7 +93,7 @@ function createTabStop(closeButton: HTMLElement): HTMLElement {
   });
 }
 
-/** The URL names the partner and nothing else. Tenant, signature and token go over the port. */
+/** Creates the frame. Its URL names the partner and nothing else. Tenant, signature and token go over the port. */
 function createFrame({ settings, serviceOrigin }: Instance): HTMLIFrameElement {
   return createElement('iframe', {
     title: translate(settings, words.dialogTitle),
@@ -120,7 +120,7 @@ export function showPhase(experience: Experience, phase: Phase): void {
   iframe.focus();
 }
 
-/** dialog.css shows and hides by this attribute. */
+/** Sets the phase, and the attribute by which dialog.css shows and hides. */
 export function setPhase(experience: Experience, phase: Phase): void {
   experience.phase = phase;
   experience.dialog.dataset.phase = phase;

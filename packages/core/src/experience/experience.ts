@@ -67,7 +67,7 @@ export async function openExperience(
 export function warmExperience(instance: Instance): Experience {
   const current = instance.experience;
   if (current?.dialog.isConnected) return current;
-  // The page has removed the dialog.
+  // If the page has removed the dialog, release what is left of it.
   releaseExperience(instance, 'destroyed');
   const experience = createDialog(instance, {
     onDismiss: () => dismiss(instance, experience),
@@ -102,7 +102,7 @@ function connectFrame(instance: Instance, experience: Experience): void {
   });
 }
 
-/** Message types that this version does not know are ignored. */
+/** Handles a message of the frame. Message types that this version does not know are ignored. */
 function handleMessage(instance: Instance, experience: Experience, message: FromFrame): void {
   switch (message.type) {
     case 'ready':
@@ -133,7 +133,7 @@ function handleMessage(instance: Instance, experience: Experience, message: From
   }
 }
 
-/** An unchanged token shows the frame as the tenant left it. A different one replaces the session. */
+/** Gives the frame a token. The same token shows the frame as the tenant left it; another replaces the session. */
 function deliverToken(instance: Instance, experience: Experience, token: string): void {
   const isSameToken = token === experience.token;
   experience.token = token;
@@ -157,8 +157,8 @@ function waitForFrame(instance: Instance, experience: Experience): void {
   experience.loadTimer = setTimeout(() => {
     const { serviceOrigin, problems } = instance;
     // The widget's own request has failed too, so the page's settings are not the likely cause.
-    const isAway = problems.some(({ error_code }) => error_code === 'network');
-    const cause = isAway
+    const isUnreachable = problems.some(({ error_code }) => error_code === 'network');
+    const cause = isUnreachable
       ? `${serviceOrigin} does not answer.${baseUrlAdvice(instance)}`
       : `Check that allowed_origins contains ${location.origin} and that this page's frame-src allows ${serviceOrigin}.`;
     const msg = `The experience did not load within 12 seconds. ${cause}`;
@@ -166,7 +166,7 @@ function waitForFrame(instance: Instance, experience: Experience): void {
   }, loadTimeout);
 }
 
-/** The page's policy has blocked the frame. One in a closed dialog fails when it is opened. */
+/** Handles a frame that the page's policy has blocked. In a closed dialog, it fails when the dialog is opened. */
 export function handleFrameBlocked(instance: Instance): void {
   const { experience } = instance;
   if (experience?.opening && experience.phase === 'loading') failBlocked(instance, experience);
@@ -196,7 +196,7 @@ function fail(
 function handleTokenNeeded(instance: Instance, experience: Experience): void {
   const isRepeated = !experience.token;
   experience.token = null;
-  // Behind a closed dialog: the next click fetches a token anyway.
+  // In a closed dialog, nothing is needed: the next click fetches a token anyway.
   if (!experience.opening) return;
   if (isRepeated) {
     renewToken(instance, experience);
@@ -213,11 +213,11 @@ function handleTokenNeeded(instance: Instance, experience: Experience): void {
   }
   const renewable = !!instance.settings.fetchToken;
   emit(instance, 'TOKEN_EXPIRED', { renewable });
-  // The page's handler may have closed it, or brought a token.
+  // The page's handler may have closed it, or passed a token.
   if (!experience.opening || experience.token) return;
   if (renewable) renewToken(instance, experience);
   else if (experience.phase === 'loading') showPhase(experience, 'failed');
-  // A session that has shown a step has ended. Before that, the page passed a token that is no good.
+  // If a step was shown, the session has ended. Otherwise the page passed an invalid token.
   if (!renewable && !experience.step) {
     const msg =
       'The service refused the token: it was used before, is older than 60 minutes, or belongs to another tenant. Call portal_info for each click and return its new token.';
@@ -237,7 +237,7 @@ function renewToken(instance: Instance, experience: Experience): void {
   });
 }
 
-/** The tenant pressed back: one step back, or the end. Returns true if the dialog stays open. */
+/** Handles the back button: goes one step back, or closes the dialog. Returns true if the dialog stays open. */
 export function goBack(instance: Instance, experience: Experience): boolean {
   if (experience.phase === 'shown' && experience.canGoBack) {
     experience.channel?.send({ svc: 1, type: 'back' });
@@ -269,9 +269,9 @@ function closeExperience(
     reportClosed(instance, opening, { reason, last_step });
   };
   experience.reportClosed = report;
-  // The page often navigates when it hears of the close. Until then the history is as it was before.
-  const left = opening.backGuard.leave();
-  if (left) void left.then(report);
+  // The page often navigates on EXPERIENCE_CLOSED, so the history is restored before it is emitted.
+  const leaving = opening.backGuard.leave();
+  if (leaving) void leaving.then(report);
   else report();
 }
 
@@ -307,7 +307,7 @@ export function releaseExperience(instance: Instance, reason: CloseReason): void
   if (instance.experience === experience) instance.experience = undefined;
 }
 
-/** After changed settings: the dialog and the frame follow in place, and keep what was typed. */
+/** Applies changed settings to the dialog and the frame in place, so that what was typed is kept. */
 export function updateExperienceAppearance(instance: Instance): void {
   const { experience, settings } = instance;
   if (!experience) return;

@@ -1,6 +1,6 @@
 /**
  * Keeps the dialog in the part of the screen that an on-screen keyboard leaves free. Browsers shrink
- * the visual viewport for it, which no CSS unit follows. Pinch zoom shrinks it too, and changes nothing.
+ * the visual viewport for it, which no CSS unit follows. Pinch zoom shrinks it too, and is ignored.
  * @returns a function that stops it
  */
 export function followKeyboard(dialog: HTMLElement): () => void {

@@ -1,13 +1,13 @@
 import type { PortMessage } from '@svc/contract/frame';
 
 export interface FrameChannel<Sent> {
-  /** Sends over the private port. Dropped before the handshake: `init` carries everything. */
+  /** Sends over the private port. Before the handshake, messages are dropped, because `init` carries everything. */
   send(message: Sent): void;
   close(): void;
 }
 
 interface Handlers<Received> {
-  /** After each handshake: the first, and again when the frame has reloaded. */
+  /** Called after each handshake: the first one, and another one whenever the frame has reloaded. */
   onConnect(): void;
   onMessage(message: Received): void;
 }

@@ -14,7 +14,7 @@ export function lockScroll(): () => void {
   );
   document.adoptedStyleSheets.push(sheet);
   return () => {
-    // The page may keep a list that contains this sheet, and set it later.
+    // The page may have copied a list that contains this sheet, and may set it later.
     sheet.disabled = true;
     const { adoptedStyleSheets } = document;
     const index = adoptedStyleSheets.indexOf(sheet);

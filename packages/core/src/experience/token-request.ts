@@ -2,7 +2,7 @@ import { explain } from '../diagnostics/explain.ts';
 import { emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
 
-/** How long the page may take to open the experience, in milliseconds. */
+/** The time in milliseconds that the page has to open the experience. */
 const pageTimeout = 30_000;
 
 interface Handlers {
@@ -50,8 +50,8 @@ export async function requestToken(
       const msg = `${setting} returned ${got} instead of the token that portal_info answered. ${fix}`;
       emitError(instance, { code: 1400, error_code: 'callback_opened_nothing', msg });
     } else if (wasPromise) {
-      // The promise is done but nothing is open. The page may still open within its time, and the
-      // tenant may click again already. A function that returns no promise says nothing about that.
+      // The promise has resolved but nothing is open. The page may still open the experience before the
+      // timeout, and the tenant may already click again. Without a promise, we cannot tell when the page is done.
       setBusy(instance, false);
       explain(instance, {
         code: null,
@@ -70,8 +70,8 @@ export async function requestToken(
 }
 
 /**
- * Whether the page meant to return a token. Other values say nothing: an arrow function returns what its
- * last call returned, and the page may still open the experience.
+ * Returns whether the page meant to return a token. Other values say nothing: an arrow function returns
+ * what its last call returned, and the page may still open the experience.
  */
 function isInsteadOfToken(value: unknown): boolean {
   return value === null || (typeof value === 'object' && 'token' in value);

@@ -3,26 +3,26 @@ import type { Experience } from '../instance.ts';
 interface Handlers {
   /** The page was replaced under the open dialog, or has removed the dialog. */
   onGone(): void;
-  /** The page has hidden its own dialog, which ours is in. */
+  /** The page has hidden its own dialog, which contains ours. */
   onHidden(): void;
 }
 
 /**
  * Watches what the page does to an open dialog. Turbo, htmx and scripts that write a new body end the
  * experience: the tenant is on another page. A morph or a new rendering of a part of the page does not.
- * @returns a function that stops it
+ * @returns a function that stops watching
  */
 export function watchPage(
   { host, dialog }: Experience,
   widget: Element | undefined,
   { onGone, onHidden }: Handlers,
 ): () => void {
-  // The body's child around the widget. Others, such as a chat, may move to the new page.
-  const around = widget?.isConnected && topLevelElement(widget);
-  const page = around ? [around] : [...document.body.children];
+  // The child of the body that contains the widget. Others, such as a chat, may survive on the new page.
+  const widgetAncestor = widget?.isConnected && topLevelElement(widget);
+  const pageElements = widgetAncestor ? [widgetAncestor] : [...document.body.children];
   const mutations = new MutationObserver(() => {
-    if (!host.isConnected || !page.some((it) => it.isConnected)) onGone();
-    // An element that is moved stops being modal.
+    if (!host.isConnected || !pageElements.some((it) => it.isConnected)) onGone();
+    // A dialog that was moved is no longer modal, so it is opened again.
     else if (dialog.open && !dialog.matches(':modal')) {
       dialog.close();
       dialog.showModal();

@@ -1,7 +1,7 @@
 import type * as message from '../message/words.ts';
 import type * as words from './words.ts';
 
-/** Every text of the widget, the dialog and the message, by its English. */
+/** An English text of the widget, the dialog or the message. It is also the key of its translation. */
 export type Phrase = (typeof words)[keyof typeof words] | (typeof message)[keyof typeof message];
 
 /** A language for widget and dialog. A phrase that is left out stays English. */

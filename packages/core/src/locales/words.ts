@@ -60,7 +60,7 @@ export const needsAttention = 'Something needs your attention';
 export const needsAttentionStatus = 'We’ll show you what to do';
 
 export const movedOut = 'Not available after you move out';
-/** Of an owner's home. */
+/** Replaces `movedOut` for the owner of a home. */
 export const sold = 'No longer available for this home';
 export const unavailable = 'Not available right now';
 export const unavailableUntil = 'Not available until {date}';

@@ -1,7 +1,8 @@
 /**
- * The annual percentage rate of equal payments, the first one today together with the fee
- * (Regulation Z, Appendix J, actuarial: by unit periods of `days`).
- * @param first, rest, fee integer cents; `rest` is each of the `count` payments that follow
+ * Returns the annual percentage rate of equal payments, of which the first is made today together with the
+ * fee (Regulation Z, Appendix J, actuarial method with unit periods of `days`).
+ * @param rest each of the `count` payments that follow the first one, in integer cents
+ * @param fee in integer cents
  * @returns the rate as a fraction: 0.709 is 70.9 %
  */
 export function annualRate(rest: number, count: number, fee: number, days: number): number {

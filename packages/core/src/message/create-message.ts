@@ -7,15 +7,15 @@ import * as words from './words.ts';
 export interface MessageSettings {
   /** The amount to split, in integer cents. Outside of `from` and `to` the message is hidden. */
   amount: number;
-  /** Payments; 4 when omitted. */
+  /** The number of payments; 4 when omitted. */
   count?: 2 | 3 | 4 | undefined;
-  /** Your programme's fee in cents; 3000 when omitted. */
+  /** Your program's fee in cents; 3000 when omitted. */
   fee?: number | undefined;
   /** Days between two payments of the example; 7 when omitted. */
   days?: number | undefined;
-  /** The smallest amount that your programme splits, in cents; ten times the fee, at least 5000, when omitted. */
+  /** The smallest amount that your program splits, in cents; ten times the fee, at least 5000, when omitted. */
   from?: number | undefined;
-  /** The largest amount that your programme splits, in cents; 500000 when omitted. */
+  /** The largest amount that your program splits, in cents; 500000 when omitted. */
   to?: number | undefined;
   /** `es` of `@svc/core/locales/es`, or one of your own; American English when omitted. */
   locale?: SvcLocale | undefined;
@@ -35,28 +35,28 @@ const style = `
 `;
 
 /**
- * "4 payments of $380.03", with the terms that such an advertisement must state (Regulation Z,
- * 12 CFR 1026.24(d)). An example, not an offer: it asks the service nothing.
- * @throws SvcError `invalid_settings` when a number is no integer or not in its range.
+ * Creates a message such as "4 payments of $380.03", with the terms that such an advertisement must state
+ * (Regulation Z, 12 CFR 1026.24(d)). It is an example, not an offer, and sends no request.
+ * @throws SvcError `invalid_settings` if a number is not an integer or is out of range.
  */
 export function createMessage(settings: MessageSettings): Message {
   const amount = createElement('strong', { part: 'amount' });
   const terms = createElement('small', { part: 'terms' });
   const host = createShadowHost(createElement('div', {}, amount, terms), style);
-  let given = settings;
-  const paint = (next: MessageSettings) => {
-    const said = messageOf(next);
-    given = next;
-    host.hidden = !said;
+  let current = settings;
+  const render = (next: MessageSettings) => {
+    const texts = messageOf(next);
+    current = next;
+    host.hidden = !texts;
     host.lang = next.locale?.language ?? 'en-US';
-    amount.textContent = said?.offer ?? '';
-    terms.textContent = said?.terms ?? '';
+    amount.textContent = texts?.offer ?? '';
+    terms.textContent = texts?.terms ?? '';
   };
-  paint(given);
-  return { element: host, update: (changes) => paint({ ...given, ...changes }) };
+  render(current);
+  return { element: host, update: (changes) => render({ ...current, ...changes }) };
 }
 
-/** The message's texts; undefined when the amount cannot be split. */
+/** Returns the message's texts; undefined if the amount cannot be split. */
 export function messageOf(settings: MessageSettings): { offer: string; terms: string } | undefined {
   const { amount, count, fee, days, from, to } = checkedSettings(settings);
   if (amount < from || amount > to) return undefined;
@@ -70,7 +70,7 @@ export function messageOf(settings: MessageSettings): { offer: string; terms: st
   const values: Record<string, string> = {
     count: String(count),
     amount: money(rest),
-    // Cents that can't be parted go to the first payment.
+    // Cents that do not divide evenly go to the first payment.
     first: money(amount - rest * (count - 1)),
     fee: money(fee),
     days: String(days),
@@ -88,9 +88,9 @@ function checkedSettings(settings: MessageSettings) {
   // The service's own rule: the fee is at most a tenth of the amount.
   const all = { from: Math.max(5000, withFee.fee * 10), ...withFee };
   const issues = (['amount', 'count', 'fee', 'days', 'from', 'to'] as const)
-    .filter((name) => !isRight(name, all[name]))
+    .filter((name) => !isValidNumber(name, all[name]))
     .map((name) => {
-      const [got, wants] = [String(all[name]), wantedNumbers[name]];
+      const [got, wants] = [String(all[name]), expectedNumbers[name]];
       return { name, got, wants, message: `${name}: ${got} is not ${wants}.` };
     });
   if (issues.length > 0) {
@@ -100,7 +100,7 @@ function checkedSettings(settings: MessageSettings) {
   return all;
 }
 
-const wantedNumbers = {
+const expectedNumbers = {
   amount: 'an integer number of cents',
   count: '2, 3 or 4',
   fee: 'an integer number of cents, 0 or more',
@@ -109,7 +109,7 @@ const wantedNumbers = {
   to: 'an integer number of cents',
 };
 
-function isRight(name: keyof typeof wantedNumbers, value: unknown): boolean {
+function isValidNumber(name: keyof typeof expectedNumbers, value: unknown): boolean {
   if (!Number.isSafeInteger(value)) return false;
   const number = value as number;
   if (name === 'count') return number >= 2 && number <= 4;

@@ -1,6 +1,6 @@
 import type { StaffProblem, StaffViewSettings } from './staff-settings.ts';
 
-/** How long the page's `getToken` may take, in milliseconds. */
+/** The timeout of the page's `getToken`, in milliseconds. */
 const tokenTimeout = 30_000;
 
 /** Gets a token from the page's function. Never rejects: what the page did wrong is a `StaffProblem`. */
@@ -10,14 +10,17 @@ export async function fetchToken({
   getToken,
 }: StaffViewSettings): Promise<string | StaffProblem> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<StaffProblem>((resolve) => {
+  const timedOut = new Promise<StaffProblem>((resolve) => {
     timer = setTimeout(() => {
       const msg = `getToken has not answered within ${tokenTimeout / 1000} seconds.`;
       resolve({ error_code: 'token_failed', msg });
     }, tokenTimeout);
   });
   try {
-    const token = await Promise.race([getToken({ view, externalId: externalId ?? null }), tooLate]);
+    const token = await Promise.race([
+      getToken({ view, externalId: externalId ?? null }),
+      timedOut,
+    ]);
     return isProblem(token) ? token : (tokenProblem(token) ?? token);
   } catch (cause) {
     return { error_code: 'token_failed', msg: `getToken threw: ${String(cause)}`, cause };
@@ -30,14 +33,17 @@ export function isProblem(token: string | StaffProblem): token is StaffProblem {
   return typeof token === 'object' && token !== null && 'error_code' in token;
 }
 
-/** Says what is wrong with the page's token, without repeating any of it; undefined for a portal token. */
+/** Returns what is wrong with the page's token, without repeating any of it; undefined for a portal token. */
 function tokenProblem(token: unknown): StaffProblem | undefined {
   if (typeof token === 'string' && /^svc_pt_\w+$/.test(token)) return undefined;
   const wants = 'Return the `token` that POST /v1/portal_tokens answered.';
-  return { error_code: 'token_invalid', msg: `getToken returned ${nameOf(token)}. ${wants}` };
+  return {
+    error_code: 'token_invalid',
+    msg: `getToken returned ${describeToken(token)}. ${wants}`,
+  };
 }
 
-function nameOf(token: unknown): string {
+function describeToken(token: unknown): string {
   if (typeof token === 'object' && token !== null) return 'an object instead of a string';
   if (typeof token !== 'string')
     return `${token === null ? 'null' : typeof token} instead of a token`;

@@ -12,13 +12,14 @@ import {
 
 export type { PortalView };
 
-/** Why a view is not shown. The person at the page reads a sentence without details and can try again. */
+/** The reason why a view is not shown. The person at the page sees a sentence without details and can try again. */
 export interface StaffProblem {
   /**
-   * `frame_timeout`: the frame did not load. `frame_blocked`: the page's policy forbids it. `token_failed`: `getToken` threw or took too long.
-   * `token_invalid`: it returned something else than a portal token. `token_refused`: the service refused a
-   * token that was just fetched. `token_mismatch`: the token is for another view, tenant or portal.
-   * `invalid_settings`: in React, where wrong props do not tear down the page.
+   * `frame_timeout`: the frame did not load. `frame_blocked`: the page's policy forbids it.
+   * `token_failed`: `getToken` threw or took too long. `token_invalid`: it returned something other than a
+   * portal token. `token_refused`: the service refused a token that was just fetched. `token_mismatch`: the
+   * token is for another view, tenant or portal. `invalid_settings`: wrong props in React, where they do
+   * not tear down the page.
    */
   error_code:
     | 'frame_timeout'
@@ -43,15 +44,15 @@ export interface StaffViewSettings {
   /** The tenant's id in your system, for the view `tenant_plan` only. */
   externalId?: string | undefined;
   environment: Environment;
-  /** The service, when it isn't the environment's own: `<origin>/v1` or the bare origin. */
+  /** The service's URL, if it isn't the environment's own: `<origin>/v1` or the bare origin. */
   baseUrl?: string | undefined;
   /**
    * Asks your backend for a portal token of this view (`POST /v1/portal_tokens`), within 30 seconds. Called
-   * when the view loads and shortly before each token ends.
+   * when the view loads and shortly before each token expires.
    */
   getToken: (of: { view: PortalView; externalId: string | null }) => string | Promise<string>;
   appearance?: Appearance | undefined;
-  /** Called with each problem, in place of an error in the browser's console. */
+  /** Called with each problem, instead of an error in the browser's console. */
   onError?: ((problem: StaffProblem) => void) | undefined;
 }
 

@@ -46,13 +46,13 @@ interface State {
   channel: FrameChannel<ToConsoleFrame> | undefined;
   /** The last token from the page. It lives here and in the frame's memory only. */
   token: string | null;
-  /** The service has not answered the last token yet. If the frame needs another, it was refused. */
+  /** True until the service has answered the last token. If the frame needs another before that, it was refused. */
   isUnanswered: boolean;
   /** Identifies the running call of `getToken`. Results of earlier ones are ignored. */
   request: object | undefined;
   /** Runs while the frame loads. */
   loadTimer: Timer | undefined;
-  /** Directives of the page's policy that have blocked the frame, as the page needs them. */
+  /** Directives of the page's policy that have blocked the frame, each with the text that the policy needs. */
   readonly blockedBy: Map<string, string>;
   /** Stops listening for violations of the page's policy, which may block the frame while it loads. */
   stopWatching(): void;
@@ -149,7 +149,7 @@ function stop(state: State): void {
   state.channel = undefined;
 }
 
-/** Message types that this version does not know are ignored. */
+/** Handles a message of the frame. Message types that this version does not know are ignored. */
 function handleMessage(state: State, message: FromConsoleFrame): void {
   switch (message.type) {
     case 'ready':
@@ -199,7 +199,7 @@ function waitForFrame(state: State): void {
     fail(state, { error_code: 'frame_blocked', msg });
   });
   const check = () => {
-    // The page's function has a limit in time itself, and a page may create the view before it shows it.
+    // getToken has its own timeout, and a page may create the view before it shows it.
     if (state.request || !state.root.isConnected) {
       state.loadTimer = setTimeout(check, loadTimeout);
       return;
@@ -219,7 +219,7 @@ function fail(state: State, problem: StaffProblem): void {
   endWait(state);
   state.request = undefined;
   const { onError, environment } = state.settings;
-  // Details are for the page's developer. In production its staff could do nothing with them.
+  // Details are for the page's developer. The staff in production could do nothing with them.
   state.failureText.textContent =
     environment === 'sandbox'
       ? problem.msg
@@ -251,7 +251,7 @@ function themeOf({ root, settings }: State) {
   };
 }
 
-/** A key that changes if the view is of something else. */
+/** Returns a key that changes with the service, the view, the portal or the tenant. */
 function identityKey({ serviceOrigin, settings: { view, pms, externalId } }: State): string {
   return JSON.stringify([serviceOrigin, view, pms, externalId]);
 }

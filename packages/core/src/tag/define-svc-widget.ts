@@ -14,8 +14,8 @@ import { settingAttributes } from '../settings.ts';
 /** The element `<svc-widget>`. Attributes: `balance`, `pms`, `external-id`, `signature`, … */
 export interface SvcWidgetElement extends HTMLElement {
   /**
-   * Settings that are no text, such as `onWidgetClickCallback` and `fetchToken`. They win over
-   * attributes; giving some keeps the others.
+   * Settings that are not text, such as `onWidgetClickCallback` and `fetchToken`. They take precedence over
+   * attributes. Assigning some keeps the others.
    */
   settings: Partial<SvcSettings>;
   /** Opens the experience in this widget. Resolves when it is closed, never rejects. */
@@ -36,11 +36,11 @@ declare global {
 
 /**
  * Defines `<svc-widget>`. Calling it again does nothing. Each event of the SDK is dispatched as
- * `svc-event` with `detail: { type, data }`; wrong attributes are an ERROR 1000 among them.
+ * `svc-event` with `detail: { type, data }`, including an ERROR 1000 for wrong attributes.
  */
 export function defineSvcWidget(name = 'svc-widget'): void {
   if (customElements.get(name)) return;
-  // Inside the function, because on a server there is no HTMLElement to extend.
+  // The class is inside the function, because on a server there is no HTMLElement to extend.
   class SvcWidgetTag extends HTMLElement implements SvcWidgetElement {
     static observedAttributes = Object.values(settingAttributes);
     #widget = new TagWidget(this);
@@ -83,7 +83,7 @@ class TagWidget {
   #tag: HTMLElement;
   #svc: SvcInstance | undefined;
   #isUpdateScheduled = false;
-  /** A morph of the page removes the widget and its size, because the server's HTML has neither. */
+  /** Restores the widget after a morph of the page, which removes it and its size: the server's HTML has neither. */
   #observer: MutationObserver;
   /** The last message about wrong settings, so that each is reported once. */
   #reportedMessage = '';
@@ -94,7 +94,7 @@ class TagWidget {
     this.#observer = new MutationObserver(() => this.scheduleUpdate());
   }
 
-  /** One update for all changes of a task, so that a tag that is moved keeps its widget. */
+  /** Schedules one update for all changes of a task, so that a tag that is moved keeps its widget. */
   scheduleUpdate(): void {
     if (this.#isUpdateScheduled) return;
     this.#isUpdateScheduled = true;

@@ -1,4 +1,4 @@
-/** How one text of the widget stands out from its ground; 4.5 is the least that WCAG AA takes. */
+/** The contrast of one text of the widget with its background. WCAG AA requires at least 4.5. */
 export interface Contrast {
   text: string;
   ratio: number;
@@ -6,29 +6,29 @@ export interface Contrast {
 }
 
 /**
- * Measures a widget that is in the page, with your colors, in the present scheme. For development
- * and for tests in a real browser.
+ * Measures the contrast of a widget that is in the page, with your colors and the current color scheme. For
+ * development and for tests in a real browser.
  */
 export function contrastOf(widget: HTMLElement): Contrast[] {
-  const ground = widget.shadowRoot?.firstElementChild;
+  const card = widget.shadowRoot?.firstElementChild;
   const button = widget.shadowRoot?.querySelector('button');
-  if (!ground || !button) throw new Error('not an element of createWidget()');
-  return [...ground.querySelectorAll('p, button')].map((element) => {
-    const own = element === button ? button : ground;
+  if (!card || !button) throw new Error('not an element of createWidget()');
+  return [...card.querySelectorAll('p, button')].map((element) => {
+    const background = element === button ? button : card;
     const ratio = ratioOf(
       luminanceOf(getComputedStyle(element).color),
-      luminanceOf(getComputedStyle(own).backgroundColor),
+      luminanceOf(getComputedStyle(background).backgroundColor),
     );
     return { text: (element as HTMLElement).innerText, ratio, enough: ratio >= 4.5 };
   });
 }
 
-/** WCAG 2.2: (lighter + 0.05) / (darker + 0.05). */
+/** Returns the contrast ratio of WCAG 2.2: (lighter + 0.05) / (darker + 0.05). */
 function ratioOf(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** Paints the color, because CSS has many notations for colors. */
+/** Returns a color's relative luminance. Paints the color to read it, because CSS has many notations for colors. */
 function luminanceOf(color: string): number {
   const canvas = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb' });
   if (!canvas) throw new Error('this browser has no 2D canvas');

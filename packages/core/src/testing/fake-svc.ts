@@ -13,19 +13,19 @@ import type {
 import { checkSettings } from '../settings.ts';
 import { SvcError } from '../svc-error.ts';
 
-/** The tenant's side of one `Svc(…)`, without a frame or a network; a test plays the tenant. */
+/** The tenant's side of one `Svc(…)`, without a frame or a network. A test acts as the tenant. */
 export interface FakeExperience {
   readonly svc: SvcInstance;
-  /** As given, with all updates. */
+  /** The settings that the page passed, with all updates. */
   readonly settings: SvcSettings;
   readonly events: readonly SvcEvent[];
   readonly open: boolean;
   /** The last token that the page opened with; null before. */
   readonly token: string | null;
   readonly destroyed: boolean;
-  /** The tenant clicks: WIDGET_CLICKED, then the page's callback. Settles when that has. */
+  /** The tenant clicks: WIDGET_CLICKED, then the page's callback. Resolves when the callback has finished. */
   click(): Promise<void>;
-  /** Any event, as the experience would send it. */
+  /** Emits any event, as the experience would send it. */
   emit<T extends SvcEventType>(type: T, data: SvcEventMap[T]): void;
   /** The tenant applies, is approved, splits the balance in one settlement and closes. */
   complete(split?: Partial<SvcEventMap['SPLIT_RENT']>): void;
@@ -39,7 +39,7 @@ export interface FakeExperience {
 
 const createdExperiences: FakeExperience[] = [];
 
-/** One for each `Svc(…)` so far, in order. */
+/** The fakes, one for each `Svc(…)` so far, in order. */
 export const fakeExperiences: readonly FakeExperience[] = createdExperiences;
 
 /** Empties `fakeExperiences`; call it between tests. */
@@ -48,7 +48,7 @@ export function forgetFakes(): void {
 }
 
 /**
- * Takes the place of `@svc/core`'s `Svc`: same settings, same errors, same events, and a plain
+ * Replaces `@svc/core`'s `Svc`: it has the same settings, errors and events, and a plain
  * button for a widget, so that jsdom and happy-dom are enough.
  */
 export function Svc(given: SvcSettings): SvcInstance {

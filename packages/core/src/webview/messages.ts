@@ -15,16 +15,16 @@ export const webviewPath = '/sdk/webview';
 /** The settings as data: the functions stay in the app. */
 export interface PassedSettings
   extends Omit<SvcSettings, 'onEvent' | 'onWidgetClickCallback' | 'fetchToken' | 'nonce'> {
-  /** The app has a `fetchToken`. */
+  /** True if the app has a `fetchToken`. */
   fetchToken?: boolean;
 }
 
 export type CallbackName = 'onWidgetClickCallback' | 'fetchToken';
 
-/** How the app's function ended. A function that returned nothing, and no promise, has no result. */
+/** The outcome of the app's function. A function that returned nothing, not even a promise, has no result. */
 export type CallbackResult =
   | { outcome: 'token'; token: string }
-  /** A promise of nothing. */
+  /** The function returned a promise that resolved to nothing. */
   | { outcome: 'nothing' }
   | { outcome: 'null' | 'object' | 'threw' };
 
@@ -34,7 +34,7 @@ export type ToPage =
       secret: string;
       shows: 'widget' | 'experience';
       settings: PassedSettings;
-      /** Of the experience. */
+      /** The token for the experience. */
       token: string | null;
     }
   | { type: 'settings'; settings: PassedSettings }

@@ -23,7 +23,7 @@ type Start = Extract<ToPage, { type: 'start' }>;
 /** One widget or one experience, from the app's first message to the end of the page. */
 interface View {
   instance: Instance | undefined;
-  /** As functions that call the app. */
+  /** The settings, with functions that call the app. */
   settings: SvcSettings;
   /** The last message about wrong settings, so that each is reported once. */
   reported: string;
@@ -33,7 +33,7 @@ interface View {
 let start: Start | undefined;
 let view: View | undefined;
 let callCount = 0;
-const calls = new Map<number, (result: CallbackResult) => void>();
+const pendingCalls = new Map<number, (result: CallbackResult) => void>();
 
 window.svcReceive = (message) => {
   if (message.type === 'start') begin(message);
@@ -62,7 +62,7 @@ function begin(message: Start): void {
 function receive({ shows }: Start, view: View, message: ToPage): void {
   const { instance } = view;
   if (message.type === 'settings') applySettings(view, withCallbacks(message.settings), shows);
-  else if (message.type === 'result') calls.get(message.call)?.(message.result);
+  else if (message.type === 'result') pendingCalls.get(message.call)?.(message.result);
   else if (!instance) return;
   else if (message.type === 'opened') endTokenRequest(instance);
   else if (message.type === 'seen') applyToSession(instance, message.event);
@@ -75,7 +75,7 @@ async function open(instance: Instance, token: string | null): Promise<void> {
   post({ type: 'closed', result: await openExperience(instance, token) });
 }
 
-/** Wrong settings are an ERROR event, as in the components for the web. Right ones may follow. */
+/** Creates or updates the view. Wrong settings are an ERROR event, as on the web, and correct ones may follow. */
 function applySettings(
   view: View,
   settings: SvcSettings,
@@ -129,14 +129,14 @@ function postEvent(...[type, data]: SvcEventArguments): void {
   post({ type: 'event', event: { type, data } as SvcEvent });
 }
 
-/** Calls the app's function, and returns or throws what it did: the SDK tells mistakes apart by that. */
+/** Calls the app's function and repeats its outcome, by which the SDK recognizes the app's mistakes. */
 async function callApp(name: CallbackName): Promise<unknown> {
   const call = ++callCount;
   const result = await new Promise<CallbackResult>((resolve) => {
-    calls.set(call, resolve);
+    pendingCalls.set(call, resolve);
     post({ type: 'call', call, name });
   });
-  calls.delete(call);
+  pendingCalls.delete(call);
   switch (result.outcome) {
     case 'token':
       return result.token;

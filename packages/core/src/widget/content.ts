@@ -10,15 +10,15 @@ export interface Content {
   label: string;
   /** The balance, or the plan's next payment. */
   headline: string;
-  /** The headline is a sentence, in smaller type than an amount. */
+  /** True if the headline is a sentence, which is set in smaller type than an amount. */
   isSentence: boolean;
   status: string;
   action: string;
   /** The legal line. */
   terms: string;
-  /** The one thing to do is the button: it is filled. */
+  /** True if the button is the one thing to do. It is then filled. */
   isPrimary: boolean;
-  /** The bar: a segment for each payment. Empty: no bar. */
+  /** The bar's segments, one for each payment; empty for no bar. */
   payments: SegmentState[];
   /** Lines for a container with space to spare. */
   details: Detail[];
@@ -31,13 +31,13 @@ type ShownPayment = Omit<WidgetPayment, 'state'> & { state: WidgetPayment['state
 
 interface Detail {
   text: string;
-  /** With a payment: the word for its state. */
+  /** The payment's state and the word for it; only for the line of a payment. */
   state?: { name: SegmentState; text: string };
-  /** One of several points in favor, with a tick. */
+  /** True for one of several advantages, which has a tick. */
   isPoint?: boolean;
-  /** Left out first where the space is short. */
+  /** True if the line is the first to be left out where space is short. */
   isExtra: boolean;
-  /** Only below its segment, where each payment has a column. */
+  /** True if the line is shown only below its segment, in the layout where each payment has a column. */
   isFar?: boolean;
 }
 
@@ -84,9 +84,9 @@ export function widgetContent(instance: Instance): Content {
 }
 
 interface StateContent {
-  /** Takes the place of the amount, which then stands next to the label. */
+  /** Replaces the amount, which is then shown next to the label. */
   headline?: Phrase;
-  /** Undefined: the number of payments made. */
+  /** If undefined, the number of payments made is shown. */
   status?: Phrase;
   /** `YYYY-MM-DD`, for headline and status. */
   date?: string | null;
@@ -125,7 +125,7 @@ const unavailable = {
 function contentForState({ settings, session, refused }: Instance): StateContent {
   const status = knownStatus(session);
   const date = session?.next_payment_on ?? null;
-  // A service up to 0.2 sends no payments.
+  // A service of version 0.2 or older sends no payments.
   const payments = session?.payments?.length ? withCredited(session) : undefined;
   // A current plan is shown whatever the balance is.
   if (status === 'has_plan' || status === 'payment_failed' || status === 'past_due') {
@@ -174,7 +174,7 @@ function contentForState({ settings, session, refused }: Instance): StateContent
   }
   if (settings.balance <= 0) {
     if (status !== 'paid_off') return nothingDue;
-    // One segment: the whole is paid.
+    // One filled segment, because everything is paid.
     return { ...nothingDue, status: words.paidOff, bar: ['paid'] };
   }
   switch (status) {
@@ -246,7 +246,7 @@ const statuses: Record<Status, true> = {
 };
 
 /**
- * The status, or the coarser state for a status that this version does not know, or `unavailable`,
+ * Returns the status, or the coarser state for a status that this version does not know, or `unavailable`,
  * where the experience opens and explains. Before the first response the widget shows the offer.
  */
 function knownStatus(session: Instance['session']): Status {
@@ -255,14 +255,14 @@ function knownStatus(session: Instance['session']): Status {
   return known ?? 'unavailable';
 }
 
-/** All payments of the plan in the order of their days, with those that a credit has paid. */
+/** Returns all of the plan's payments by due date, including those that a credit has paid. */
 function withCredited({ payments = [], credited_on = [] }: WidgetSession): ShownPayment[] {
   const credited = credited_on.map((due_on) => ({ due_on, state: 'credited' as const }));
   return [...payments, ...credited].sort((a, b) => (a.due_on < b.due_on ? -1 : 1));
 }
 
 function segmentsOf(payments: ShownPayment[]): SegmentState[] {
-  // A late payment comes before the next one.
+  // While a payment is late, none is marked as the next one.
   const isLate = payments.some((it) => it.state === 'past_due' || it.state === 'failed');
   const next = isLate ? undefined : payments.find((it) => it.state === 'due');
   return payments.map((it) => {
@@ -283,23 +283,23 @@ const stateWords: Record<SegmentState, Phrase> = {
   credited: words.credit,
 };
 
-/** How many payments are listed in one column: as many as a plan usually has. */
+/** The most payments that are listed in one column: as many as a plan usually has. */
 const rowCount = 4;
 
-/** The payments by day. Up to four around the next one are listed in one column, and two if space is short. */
+/** Returns the payments by day. One column lists up to four around the next one, or two if space is short. */
 function paymentRows(settings: SvcSettings, payments: ShownPayment[]): Detail[] {
   const segments = segmentsOf(payments);
-  const open = segments.findIndex((it) => /past_due|failed|next/.test(it));
-  const current = open < 0 ? payments.length - 1 : open;
-  const first = Math.max(0, Math.min(current - 1, payments.length - rowCount));
-  const kept = Math.max(first, Math.min(current, payments.length - 2));
-  return payments.map(({ due_on }, at) => {
-    const name = segments[at] ?? 'due';
+  const openIndex = segments.findIndex((it) => /past_due|failed|next/.test(it));
+  const currentIndex = openIndex < 0 ? payments.length - 1 : openIndex;
+  const firstRow = Math.max(0, Math.min(currentIndex - 1, payments.length - rowCount));
+  const firstKept = Math.max(firstRow, Math.min(currentIndex, payments.length - 2));
+  return payments.map(({ due_on }, index) => {
+    const name = segments[index] ?? 'due';
     return {
       text: formatDay(settings, due_on),
       state: { name, text: translate(settings, stateWords[name]) },
-      isExtra: at < kept || at > kept + 1,
-      isFar: at < first || at >= first + rowCount,
+      isExtra: index < firstKept || index > firstKept + 1,
+      isFar: index < firstRow || index >= firstRow + rowCount,
     };
   });
 }
@@ -309,7 +309,7 @@ function formatMoney(settings: SvcSettings, cents: number): string {
   return (cents / 100).toLocaleString(widgetLanguage(settings), style);
 }
 
-/** Such as "Feb 15". A time without a zone is local, so the day stays the same day everywhere. */
+/** Formats a day, such as "Feb 15". A time without a zone is local, so the day is the same everywhere. */
 function formatDay(settings: SvcSettings, date: string): string {
   const style = { day: 'numeric', month: 'short' } as const;
   return new Date(`${date}T00:00`).toLocaleDateString(widgetLanguage(settings), style);

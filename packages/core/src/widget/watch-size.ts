@@ -6,20 +6,20 @@ import { refreshSession } from './widget-session.ts';
 
 const minimumWidth = 320;
 const minimumHeight = 250;
-/** A page appends the element in the same task, or once its framework has rendered. */
+/** Milliseconds. A page appends the element in the same task, or once its framework has rendered. */
 const attachTimeout = 5_000;
 
 /**
  * Observes the widget's size: WIDGET_READY at the first one, ERROR 1002 each time it becomes too
  * small. The observer runs before paint, so the page never shows a state that it has not heard of.
- * Returns a function that stops it.
+ * Returns a function that stops observing.
  */
 export function watchSize(instance: Instance, element: HTMLElement): () => void {
   let isReady = false;
   let wasTooSmall = false;
   const observer = new ResizeObserver(() => {
     const { offsetWidth: width, offsetHeight: height } = element;
-    // In a hidden container, or removed from the page.
+    // The element is in a hidden container, or was removed from the page.
     if (width === 0) return;
     if (!isReady) {
       isReady = true;
@@ -52,7 +52,7 @@ export function watchSize(instance: Instance, element: HTMLElement): () => void 
   };
 }
 
-/** Names for the page. The two columns themselves come from a container query in widget.css. */
+/** Returns the layout's name for the page. The two columns come from a container query in widget.css. */
 function layoutFor(width: number): WidgetLayout {
   if (width < 400) return 'stacked';
   if (width < 520) return 'roomy';

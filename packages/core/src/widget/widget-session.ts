@@ -7,13 +7,13 @@ import { baseUrlAdvice, tenantIdentity } from '../settings.ts';
 
 type ProvisionalStatus = 'applied' | 'approved' | 'has_plan' | 'unavailable';
 
-interface Answer {
+interface SessionResponse {
   data: WidgetSession | null;
   error: { code: string; message: string; request_id: string } | null;
 }
 
 /**
- * The widget's one request: the service checks the signature and says where the tenant stands. When
+ * Sends the widget's one request: the service checks the signature and returns the tenant's status. When
  * the request fails (network, the page's policy, a busy service) the widget stays usable, because
  * the experience checks the signature again.
  */
@@ -35,7 +35,7 @@ export async function refreshSession(instance: Instance): Promise<void> {
         product_variant: productVariant,
       }),
     });
-    const { data, error }: Answer = await response.json();
+    const { data, error }: SessionResponse = await response.json();
     if (!isCurrent()) return;
     if (data) {
       instance.session = data;
@@ -70,7 +70,7 @@ export async function refreshSession(instance: Instance): Promise<void> {
   }
 }
 
-/** Why the widget of a sandbox page offers nothing, which is not an error and so no event. */
+/** Explains why a sandbox page's widget offers nothing. That is not an error, so there is no event. */
 function explainStatus(instance: Instance): void {
   const { session, settings } = instance;
   const status = session?.status ?? '';
@@ -88,7 +88,7 @@ const errorCodes: Record<number, ErrorEventCode> = { 401: 1001, 403: 1300, 422: 
 function handleRefusal(
   instance: Instance,
   status: number,
-  { code: error_code, message: msg, request_id }: NonNullable<Answer['error']>,
+  { code: error_code, message: msg, request_id }: NonNullable<SessionResponse['error']>,
 ): void {
   // A service that is only busy leaves the widget as it is. Any other refusal disables it.
   const retryable = status === 429 || status >= 500;
@@ -101,7 +101,7 @@ function handleRefusal(
   emitError(instance, details, { isUnclear: status === 401 || status === 403 });
 }
 
-/** The status after each event and last step that tells about the tenant. */
+/** The status that follows from an event, or from the last step. */
 const statusAfter: { [name in SvcEventType | Step]?: ProvisionalStatus } = {
   APPLICATION_SUBMITTED: 'applied',
   USER_APPROVED: 'approved',
@@ -116,7 +116,7 @@ const statusAfter: { [name in SvcEventType | Step]?: ProvisionalStatus } = {
 
 /**
  * Shows at once what an event of the experience, or its last step, says about the tenant. The dates
- * follow with the response of the service.
+ * follow with the service's response.
  */
 export function applyToSession(instance: Instance, name: string): void {
   const status = Object.hasOwn(statusAfter, name) && statusAfter[name as Step];
@@ -132,8 +132,8 @@ export function applyToSession(instance: Instance, name: string): void {
 }
 
 /**
- * After the experience has closed: shows what its last step says, then asks the service. With
- * `identityCheck: 'open'`, events and the step are all that there is.
+ * Updates the widget after the experience has closed: shows what its last step says, then asks the service.
+ * With `identityCheck: 'open'`, the events and the step are all that is known.
  */
 export function updateSessionAfter(instance: Instance, lastStep: Step | null): void {
   if (lastStep) applyToSession(instance, lastStep);

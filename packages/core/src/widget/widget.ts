@@ -15,7 +15,7 @@ export function createWidget(instance: Instance): Widget {
   const sandboxBadge = createElement('span', { className: 'svc-sandbox' });
   const headline = createElement('p', { className: 'svc-amount', part: 'amount' });
   const status = createElement('p', { className: 'svc-status' });
-  // One segment for each payment. Decoration: the status line says it in words.
+  // One segment for each payment. It is decoration, because the status line says it in words.
   const payments = createElement('div', { className: 'svc-payments' });
   const details = createElement('ul', { className: 'svc-details' });
   const caption = createElement('span', { className: 'svc-caption' });
@@ -69,7 +69,7 @@ export function createWidget(instance: Instance): Widget {
     headline.classList.toggle('svc-sentence', content.isSentence);
     setText(status, content.status);
     showPayments(payments, content.payments);
-    // A click renders twice, and changes none of them.
+    // A click renders twice without changing the details.
     const newDetails = JSON.stringify(content.details);
     if (newDetails !== shownDetails) details.replaceChildren(...content.details.map(createRow));
     shownDetails = newDetails;
@@ -89,27 +89,27 @@ export function createWidget(instance: Instance): Widget {
   return { element, render, stopWatchingSize: watchSize(instance, element) };
 }
 
-/** A page that was cloned, as Turbo does for its cache, has an empty element in place of each widget. */
+/** Removes the empty elements that a cloned page has in place of its widgets. Turbo clones pages for its cache. */
 function removeClones(): void {
   for (const element of document.querySelectorAll('[data-svc-widget]')) {
     if (!element.shadowRoot) element.remove();
   }
 }
 
-/** Screen readers announce every write to a live region, even of the same text. */
+/** Sets the text if it has changed: screen readers announce every write to a live region, even of the same text. */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
 /**
- * A segment that stays fills up when its payment arrives. Another number of payments gets new
- * elements: segments that change their places would be a layout shift.
+ * Updates the bar. A segment that stays fills up when its payment arrives. If the number of payments changes,
+ * the bar gets new elements: segments that change their places would be a layout shift.
  */
 function showPayments(bar: HTMLElement, states: Content['payments']): void {
   const segments = states.map(createSegment);
   if (bar.childElementCount !== states.length) bar.replaceChildren(...segments);
-  for (const [at, { className }] of segments.entries()) {
-    (bar.children[at] as Element).className = className;
+  for (const [index, { className }] of segments.entries()) {
+    (bar.children[index] as Element).className = className;
   }
 }
 

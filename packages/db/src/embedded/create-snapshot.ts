@@ -12,7 +12,7 @@ const SHRINK = [
   'drop database template0',
   'drop database template1',
   'vacuum full',
-  // Begins an empty segment of the WAL, so that those before it can go instead of being recycled: 20 MB.
+  // Begins an empty segment of the WAL. Those before it, 20 MB, can then be deleted instead of recycled.
   'set wal_recycle = off',
   'select pg_switch_wal()',
   'checkpoint',

@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<{ release(): Promise<v
   return { release: () => close(server) };
 }
 
-/** Whether a process holds the lock of the folder. */
+/** Returns whether a process holds the lock of the folder. */
 export async function isFolderLocked(folder: string): Promise<boolean> {
   const highest = await highestLock(folder);
   return highest > 0 && (await probeOwner(join(folder, `lock.${highest}`))).alive;
@@ -58,12 +58,16 @@ async function assertDead(folder: string, number: number): Promise<void> {
   if (answer.alive) throw new DataFolderLocked(folder, answer.pid);
 }
 
-/** A refused connection means a dead owner. An owner that hangs or cannot be reached counts as alive. */
+/**
+ * Asks the owner of a lock for its process id. A refused connection means a dead owner. An owner that hangs or
+ * cannot be reached counts as alive.
+ */
 function probeOwner(path: string): Promise<{ alive: boolean; pid?: number }> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(shortestPath(path));
-    const pid = () => (received === '' ? { alive: true } : { alive: true, pid: Number(received) });
+    const owner = () =>
+      received === '' ? { alive: true } : { alive: true, pid: Number(received) };
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     socket.on('data', (data) => {
       received += data.toString();
@@ -71,7 +75,7 @@ function probeOwner(path: string): Promise<{ alive: boolean; pid?: number }> {
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve({ alive: false });
     });
-    socket.on('close', () => resolve(pid()));
+    socket.on('close', () => resolve(owner()));
   });
 }
 

@@ -18,9 +18,12 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 /** A folder, or a file whose bytes follow the index. */
 interface Entry {
   readonly path: string;
-  /** Of the file; undefined for a folder. */
+  /** The size of the file in bytes; undefined for a folder. */
   readonly size?: number;
-  /** Its bytes up to the last one that is not zero: segments of the WAL are empty for the most part. */
+  /**
+   * The number of bytes up to the last one that is not zero. Only these are stored, because most of a WAL segment is
+   * empty.
+   */
   readonly stored?: number;
 }
 

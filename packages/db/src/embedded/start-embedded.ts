@@ -17,7 +17,7 @@ export interface Embedded {
   /** The folder of the PostgreSQL socket: `host` of node-postgres. */
   readonly host: string;
   stop(): Promise<void>;
-  /** Terminates the thread, also in the middle of a statement. `lost` is called afterwards. */
+  /** Terminates the thread, even in the middle of a statement. `lost` is called afterwards. */
   kill(): void;
 }
 
@@ -35,18 +35,18 @@ export async function startEmbedded(
   // PGlite creates its files with mode 0666. Only the main thread can set the umask.
   if (isMainThread) process.umask(0o077);
   const files = join(dataDir, 'postgres');
-  await usable(dataDir, makePrivate(dataDir));
-  const lock = await usable(dataDir, lockFolder(dataDir));
+  await withFolderErrors(dataDir, makePrivate(dataDir));
+  const lock = await withFolderErrors(dataDir, lockFolder(dataDir));
   let host: string | undefined;
   const release = async () => {
     if (host !== undefined) await rm(host, { recursive: true, force: true });
     await lock.release();
   };
   try {
-    if (snapshot !== undefined) await usable(dataDir, unpackSnapshot(snapshot, files));
-    await usable(dataDir, createCluster(files));
-    await usable(dataDir, makePrivate(files));
-    host = await usable(dataDir, makeSocketFolder(dataDir));
+    if (snapshot !== undefined) await withFolderErrors(dataDir, unpackSnapshot(snapshot, files));
+    await withFolderErrors(dataDir, createCluster(files));
+    await withFolderErrors(dataDir, makePrivate(files));
+    host = await withFolderErrors(dataDir, makeSocketFolder(dataDir));
     const worker = await startThread(dataDir, files, join(host, SOCKET_NAME));
     const stop = watch(worker, lost);
     return { host, stop: () => stop().then(release), kill: () => void worker.terminate() };
@@ -118,8 +118,8 @@ function watch(worker: Worker, lost: (cause: Error) => void): () => Promise<void
   };
 }
 
-/** Turns errors of the file system into a sentence about the folder. */
-async function usable<T>(dataDir: string, work: Promise<T>): Promise<T> {
+/** Waits for `work`, and turns errors of the file system into a sentence about the folder. */
+async function withFolderErrors<T>(dataDir: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

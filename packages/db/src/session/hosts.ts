@@ -17,12 +17,12 @@ interface DatabaseUrl {
   readonly target: string | null;
 }
 
-/** Whether a URL may lead to a standby. */
+/** `read-only` if a URL may lead to a standby; `read-write` if it must not. */
 export type Access = 'read-write' | 'read-only';
 
 /**
- * What is wrong with a database URL, as the end of a sentence that starts with its name; undefined if
- * it can be used. The text contains no credentials.
+ * Returns what is wrong with a database URL, as the end of a sentence that starts with its name; undefined if it can
+ * be used. The text contains no credentials.
  */
 export function databaseUrlProblem(url: string, access: Access = 'read-write'): string | undefined {
   const parsed = splitHosts(url);
@@ -31,10 +31,10 @@ export function databaseUrlProblem(url: string, access: Access = 'read-write'): 
   const empty = hosts.length > 1 && hosts.includes('');
   if (empty) return 'has an empty host in its list: remove the extra comma';
   if (new Set(hosts).size < hosts.length) return 'lists a host twice: name each host once';
-  // Without the text: in a URL that is cut at the wrong place, a host may be part of the password.
-  const wrong = urls.findIndex((it) => !URL.canParse(it));
-  if (wrong >= 0) {
-    return `must have host:port as host ${wrong + 1}, and special characters of the password as %2F, %40 and so on`;
+  // The message does not contain the host: in a URL that is cut at the wrong place, it may be part of the password.
+  const invalidIndex = urls.findIndex((it) => !URL.canParse(it));
+  if (invalidIndex >= 0) {
+    return `must have host:port as host ${invalidIndex + 1}, and special characters of the password as %2F, %40 and so on`;
   }
   if (urls.some((it) => new URL(it).searchParams.get('host')?.includes(','))) {
     return 'lists hosts in ?host=: write them before the path, as postgres://user:password@a:5432,b:5432/name';
@@ -45,13 +45,13 @@ export function databaseUrlProblem(url: string, access: Access = 'read-write'): 
   return undefined;
 }
 
-/** The hosts and the database name of a URL, without user, password or parameters. */
+/** Returns the hosts and the database name of a URL, without user, password or parameters. */
 export function describeDatabaseUrl(url: string): string {
   const parsed = splitHosts(url);
   return parsed ? `${parsed.hosts.join(',')}${parsed.database}` : 'the given URL';
 }
 
-/** Whether the driver would connect to a host over a network without TLS. */
+/** Returns whether the driver would connect to a host over a network without TLS. */
 export function isUnencrypted(url: string): boolean {
   return (splitHosts(url)?.urls ?? []).some((it) => {
     if (!URL.canParse(it)) return false;
@@ -167,7 +167,7 @@ export function openHosts(url: string, log: DatabaseLog | undefined): Hosts {
   };
 }
 
-/** Whether every host that answered is a standby or refuses writes for another reason. */
+/** Returns whether every host that answered is a standby or refuses writes for another reason. */
 export function refusesWrites(error: unknown): boolean {
   if (error instanceof DatabaseReadOnly) return true;
   if (error instanceof NoUsableHost) return error.failures.some(refusesWrites);

@@ -43,7 +43,7 @@ export interface Pool
   end(): Promise<void>;
 }
 
-/** Statements and transactions on a node-postgres pool. */
+/** Opens a node-postgres pool for statements and transactions. */
 export function openPool(settings: PoolSettings): Pool {
   const { hosts } = settings;
   const pool = new pg.Pool({
@@ -71,7 +71,9 @@ export function openPool(settings: PoolSettings): Pool {
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }));
-  const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
+  const transactionScope = settings.refuseNesting
+    ? new AsyncLocalStorage<{ open: boolean }>()
+    : undefined;
   let lost: Error | undefined;
 
   async function connect(): Promise<Client> {
@@ -88,7 +90,7 @@ export function openPool(settings: PoolSettings): Pool {
   }
 
   async function borrow<T>(use: (client: Client) => Promise<T>): Promise<T> {
-    if (inside?.getStore()?.open) throw new NestedDatabaseUse();
+    if (transactionScope?.getStore()?.open) throw new NestedDatabaseUse();
     if (lost) throw lost;
     const client = await connect();
     try {
@@ -106,12 +108,12 @@ export function openPool(settings: PoolSettings): Pool {
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>, timeoutMs?: number): Promise<T> {
     return borrow(async (client) => {
-      if (!inside) return transact(client, work, settings.statements, timeoutMs);
+      if (!transactionScope) return transact(client, work, settings.statements, timeoutMs);
       const scope = { open: true };
       try {
         return await transact(
           client,
-          (tx) => inside.run(scope, () => work(tx)),
+          (tx) => transactionScope.run(scope, () => work(tx)),
           settings.statements,
           timeoutMs,
         );
@@ -128,7 +130,7 @@ export function openPool(settings: PoolSettings): Pool {
       settings.statements,
     ),
     transaction: (work, options) => retryConflicts(() => attempt(work, options?.timeoutMs)),
-    session: (work) => borrow((client) => useAlone(client, work, settings.statements)),
+    session: (work) => borrow((client) => runSession(client, work, settings.statements)),
     fail: (cause) => {
       lost ??= new DatabaseLost('The embedded database stopped: restart the process.', { cause });
     },
@@ -136,12 +138,12 @@ export function openPool(settings: PoolSettings): Pool {
   };
 }
 
-async function useAlone<T>(
+async function runSession<T>(
   client: Client,
   work: (session: Queryable) => Promise<T>,
   settings: StatementSettings,
 ): Promise<T> {
-  // Each statement may reach another server process there, so settings and locks would be lost.
+  // Behind a pooler, each statement may reach another server process, so settings and locks would be lost.
   if (!beginsPlainly(client)) {
     throw new MigrationFailed(
       'Migrations need a direct connection to PostgreSQL, and this one leads to a pooler: set DATABASE_DIRECT_URL to the address of the server itself.',

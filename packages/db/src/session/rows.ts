@@ -8,7 +8,9 @@ import type { Cluster, Queryable } from '../types.ts';
 export interface StatementSettings {
   /** Compare every value with its declared row (nulls, JSON). For tests. The columns are always compared. */
   readonly checkValues: boolean;
-  /** Null until the first statement has read it from the server. */
+  /**
+   * The cluster of the database. Null on one PostgreSQL, and until the first statement has read it from the server.
+   */
   cluster: Cluster | null;
 }
 
@@ -45,7 +47,10 @@ export function queryable(
   };
 }
 
-/** The statement as this database takes it. Throws if it was not made by the `sql` tag. */
+/**
+ * Returns the statement in the form that this database takes.
+ * @throws TypeError if it was not made by the `sql` tag
+ */
 export function sendable(statement: Sql, { cluster }: Pick<StatementSettings, 'cluster'>): Sql {
   if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
   return cluster ? withPlainLimits(statement) : statement;

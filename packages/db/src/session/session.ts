@@ -4,7 +4,7 @@ import { connectionSurvives, DatabaseReadOnly, isStalePlan } from '../errors.ts'
 import type { Sql } from '../types.ts';
 import { allowPrepared, preparedName, renamePrepared } from './prepared.ts';
 
-/** Milliseconds; 0 is without limit. */
+/** Timeouts in milliseconds; 0 means no limit. */
 export interface Limits {
   readonly statement: number;
   readonly lock: number;
@@ -13,7 +13,10 @@ export interface Limits {
 
 export type Client = pg.PoolClient;
 
-/** How much later than the server the client gives up, so that usually the server reports the timeout. */
+/**
+ * The time in milliseconds that the client waits longer than the server, so that usually the server reports the
+ * timeout.
+ */
 export const CLIENT_GRACE_MS = 3_000;
 
 const brokenClients = new WeakSet<Client>();
@@ -67,19 +70,19 @@ export async function begin(client: Client, timeoutMs: number | undefined): Prom
     );
 }
 
-/** Whether BEGIN sets nothing. Behind a pooler it carries settings that every statement needs. */
+/** Returns whether BEGIN is sent without settings. Behind a pooler it carries settings that every statement needs. */
 export function beginsPlainly(client: Client): boolean {
   return !beginText.has(client);
 }
 
-/** Whether a statement may be sent before earlier ones are answered. */
+/** Returns whether a statement may be sent before earlier ones are answered. */
 export function canPipeline(client: Client): boolean {
   return client.pipeline && beginsPlainly(client);
 }
 
 /**
- * Holds back what is sent until the running code has ended, so that its statements leave in one packet. Eight
- * updates and a read of one row took 0.86 of the time, in turns, on a loaded machine.
+ * Buffers what is sent until the running code has ended, so that its statements leave in one packet. Eight updates
+ * and a read of one row took 0.86 of the time, measured in turns on a loaded machine.
  */
 export function sendTogether(client: Client): void {
   const { stream } = (client as Client & { connection: { stream: Writable } }).connection;
@@ -92,12 +95,12 @@ export async function command(client: Client, text: string): Promise<string> {
   return (await execute(client, { text, values: [] }, undefined)).command;
 }
 
-/** Whether an error left the connection in an unknown state, so that it must be destroyed. */
+/** Returns whether an error left the connection in an unknown state, so that it must be destroyed. */
 export function isBroken(client: Client): boolean {
   return brokenClients.has(client);
 }
 
-/** Whether the client stopped waiting. The server may still be running the statement. */
+/** Returns whether the client stopped waiting. The server may still be running the statement. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

@@ -9,31 +9,31 @@ import { onceInRun, runFolder } from './run-folder.ts';
 import { isKept } from './test-database.ts';
 
 export interface ClusterDatabase {
-  /** Of the coordinator. */
+  /** The URL of the database on the coordinator. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-interface Wanted {
-  /** The databases `postgres` of the coordinator and of the workers. */
+interface ClusterOptions {
+  /** The URLs of the databases `postgres` of the coordinator and of the workers. */
   readonly servers: readonly string[];
   readonly migrations: readonly MigrationSource[];
   /** Distributes the tables of the migrated database. */
   readonly distribute: (db: Database, url: string) => Promise<unknown>;
-  /** The settings that it makes on each server. */
+  /** The settings that `distribute` makes for the database on each server. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates a new migrated and distributed database on a Citus cluster. It is a copy of a template on each
- * server, because distributing takes seconds: the catalog of Citus names servers and not databases.
+ * Creates a new migrated and distributed database on a Citus cluster. It is a copy of a template on each server,
+ * because distributing takes seconds. The copies work because the catalog of Citus names servers and not databases.
  */
 export async function copyOnCluster({
   servers,
   migrations,
   distribute,
   settings,
-}: Wanted): Promise<ClusterDatabase> {
+}: ClusterOptions): Promise<ClusterDatabase> {
   const [coordinator = '', ...workers] = servers;
   const run = createHash('sha256')
     .update(await runFolder())
@@ -61,7 +61,7 @@ export async function copyOnCluster({
   const copy = async (server: string) => {
     // As in `testTarget`: a copy that is not logged takes a quarter of the processor time.
     await execute(server, `create database ${name} template ${template} strategy file_copy`);
-    // A copy has no settings of its template.
+    // A copy does not inherit the settings of its template.
     for (const [setting, value] of Object.entries(settings)) {
       await execute(server, `alter database ${name} set ${setting} = '${value}'`);
     }
@@ -77,7 +77,7 @@ export async function copyOnCluster({
       try {
         isStaying = await isKept(name, url);
       } finally {
-        // Also after an error: each database that is left keeps three processes of Citus busy.
+        // Dropped after an error, too: each database that is left keeps three processes of Citus busy.
         await Promise.all(isStaying ? [] : servers.map((server) => dropDatabase(server, name)));
       }
     },

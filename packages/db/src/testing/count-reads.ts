@@ -59,8 +59,8 @@ export async function countReads(db: Database, work: (tx: Tx) => Promise<unknown
 let prepared = 0;
 
 /**
- * Runs a statement under EXPLAIN ANALYZE as a prepared statement, with a custom and with a generic plan. The
- * more expensive one counts. Nothing of what it writes remains.
+ * Runs a statement under EXPLAIN ANALYZE as a prepared statement, with a custom and with a generic plan. The more
+ * expensive one counts. What the statement writes is rolled back.
  * @param values literals of PostgreSQL (`literal`)
  */
 export async function explainReads(
@@ -115,7 +115,7 @@ function rowsRead(plan: Plan): number {
   return below + Math.ceil(visited * plan['Actual Loops']);
 }
 
-/** The value as a text literal, which the statement's casts convert. */
+/** Returns the value as a text literal, which the casts of the statement convert. */
 export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return quoted(value.toISOString());

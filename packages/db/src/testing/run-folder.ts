@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Set by the test run for its workers. A single process creates its own folder. */
+/**
+ * The variable with the folder of the test run. A test run sets it for its workers; a single process creates its own
+ * folder.
+ */
 const RUN_VARIABLE = 'SVC_TEST_RUN';
 const POLL_MS = 25;
 
@@ -22,7 +25,7 @@ const GUARD = `
   done
   rm -rf "$1"`;
 
-/** The temporary folder of a test run. It is removed when the process that created it ends. */
+/** Returns the temporary folder of the test run. It is removed when the process that created it ends. */
 export async function runFolder(): Promise<string> {
   const given = process.env[RUN_VARIABLE];
   if (given !== undefined) return given;
@@ -46,7 +49,7 @@ export async function onceInRun(
   const claim = `${place}.claim`;
   const done = `${place}.done`;
   while (!(await exists(done))) {
-    if (!(await created(claim))) {
+    if (!(await tryCreate(claim))) {
       await sleep(POLL_MS);
       continue;
     }
@@ -62,7 +65,7 @@ export async function onceInRun(
   return place;
 }
 
-async function created(folder: string): Promise<boolean> {
+async function tryCreate(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);
     return true;

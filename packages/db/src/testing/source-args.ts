@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The arguments for node to run a source file in a separate process. Under `npm test` it runs the file
- * that was just built, which starts in a third of the time.
+ * Returns the arguments for node to run a source file in a separate process. Under `npm test` it runs the file that
+ * was just built, which starts in a third of the time.
  */
 export function sourceArgs(source: URL, { embedded }: { embedded: boolean }): string[] {
   // PGlite starts twice as fast without the optimizing compiler.

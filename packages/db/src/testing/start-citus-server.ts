@@ -15,7 +15,7 @@ import {
 
 /** One server of a cluster, on a loopback port. It ends with this process. */
 export interface CitusServer {
-  /** Of the database `postgres`. */
+  /** The URL of the database `postgres`. */
   readonly url: string;
   readonly port: number;
   /** Starts it again with the same port and data. */
@@ -56,13 +56,13 @@ export async function startCitusServer(bin: string, options: Options = {}): Prom
   return serverAt(place, { ...options, port: await freePort() });
 }
 
-interface At extends Options {
+interface ServerOptions extends Options {
   readonly port: number;
   readonly extra?: readonly string[];
 }
 
-async function serverAt(place: Place, at: At): Promise<CitusServer> {
-  const { durable = false, archives = false, port, extra = [] } = at;
+async function serverAt(place: Place, server: ServerOptions): Promise<CitusServer> {
+  const { durable = false, archives = false, port, extra = [] } = server;
   const archiveFolder = join(place.folder, 'archive');
   // A copy that a crash interrupts is made again: the segment gets its name once it is complete.
   const archiving = [
@@ -115,7 +115,7 @@ async function serverAt(place: Place, at: At): Promise<CitusServer> {
     async addStandby() {
       const copy = await findPlace(place.bin);
       await copyTo(copy, ['-R', '-C', '-S', 'standby'], 'standby');
-      // While it does not follow, commits wait. It would try again after 5 s only.
+      // While the standby does not follow, commits wait. By default it would try again only after 5 s.
       const extra = ['wal_retrieve_retry_interval=500ms'];
       const standby = await serverAt(copy, { durable, archives, port: await freePort(), extra });
       await query("alter system set synchronous_standby_names = 'standby'");
@@ -159,12 +159,13 @@ async function serverAt(place: Place, at: At): Promise<CitusServer> {
 const settings = [
   'listen_addresses=127.0.0.1',
   'shared_preload_libraries=citus',
-  // Citus gives the error of a distributed deadlock its SQLSTATE when it logs it. Otherwise it is not tried again.
+  // Citus gives the error of a distributed deadlock its SQLSTATE when it logs it. Otherwise the transaction is not
+  // retried.
   'log_min_messages=error',
   'wal_level=logical',
   'max_connections=300',
   'max_prepared_transactions=300',
-  // Citus starts one for each database.
+  // Citus starts a worker process for each database.
   'max_worker_processes=64',
   'citus.shard_count=8',
   'citus.enable_statistics_collection=off',

@@ -1,8 +1,11 @@
 import { type CitusServer, startCitusServer } from './start-citus-server.ts';
 
-/** The programs of a PostgreSQL in which Citus is installed, from `SVC_TEST_CITUS_BIN`. */
+/**
+ * Returns the folder with the programs of a PostgreSQL in which Citus is installed: `SVC_TEST_CITUS_BIN`. Undefined
+ * if it is not set.
+ */
 export function findCitus(): string | undefined {
-  // An empty variable is one that is not set.
+  // An empty variable counts as not set.
   return process.env.SVC_TEST_CITUS_BIN || undefined;
 }
 
@@ -30,7 +33,7 @@ export async function startCitus(
     kill: async (index) => servers[index]?.stop('SIGKILL'),
     restart: async (index) => servers[index]?.start(),
     async stop() {
-      // Connections between the servers would keep a patient shutdown waiting.
+      // A smart shutdown (SIGTERM) would wait for the connections between the servers.
       for (const server of servers) await server.stop('SIGINT');
     },
   };

@@ -7,7 +7,7 @@ import { runFolder } from './run-folder.ts';
 const NOBODY = 65_534;
 const PORT = 6_432;
 
-/** The program that `PGBOUNCER_BIN` names, or the one on the PATH; undefined if there is none. */
+/** Returns the program that `PGBOUNCER_BIN` names, or the one on the PATH; undefined if there is none. */
 export function findPgbouncer(): string | undefined {
   const named = process.env.PGBOUNCER_BIN;
   if (named !== undefined) return named;

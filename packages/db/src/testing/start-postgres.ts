@@ -102,7 +102,7 @@ async function standbyPlace(primary: Place): Promise<Place> {
   return { ...primary, folder };
 }
 
-/** The primary must be stopped. */
+/** Copies the data folder of the primary for a standby. The primary must be stopped. */
 async function copyAsStandby(primary: Place, copy: Place): Promise<void> {
   const data = join(copy.folder, 'data');
   const { identity } = copy;
@@ -118,7 +118,7 @@ async function copyAsStandby(primary: Place, copy: Place): Promise<void> {
   );
 }
 
-/** A new folder for a server whose programs every user can run. */
+/** Creates a folder for a server whose programs every user can run. */
 export async function findPlace(bin: string): Promise<Place> {
   const folder = await mkdtemp(join(await runFolder(), 'pg-'));
   if (process.getuid?.() !== 0) return { folder, bin, identity: {} };

@@ -15,7 +15,7 @@ export type TestKind = 'pglite' | 'postgres';
 export interface TestDatabase {
   readonly db: Database;
   readonly kind: TestKind;
-  /** For opening it in another process. With `pglite`, close `db` first. */
+  /** The target for opening the database in another process. With `pglite`, close `db` first. */
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface TestTarget {
   drop(): Promise<void>;
 }
 
-/** The kind of database under test: `SVC_TEST_DB`, by default PGlite. */
+/** Returns the kind of database under test: `SVC_TEST_DB`, by default PGlite. */
 export function testKind(): TestKind {
   const kind = process.env.SVC_TEST_DB ?? 'pglite';
   if (kind === 'pglite' || kind === 'postgres') return kind;
@@ -60,7 +60,9 @@ export async function testTarget(
   return kind === 'postgres' ? copyOnServer(sources) : copyFolder(sources);
 }
 
-/** The URL of a new database on a PostgreSQL server, whatever kind is under test. Migrated with `sources`. */
+/**
+ * Creates a database on a PostgreSQL server, whatever kind is under test, migrated with `sources`. Returns its URL.
+ */
 export async function testDatabaseUrl(
   sources: readonly MigrationSource[] = [],
 ): Promise<{ url: string; drop(): Promise<void> }> {
@@ -112,14 +114,14 @@ export function keepDatabases(keep: Keep): void {
   keeps = keep;
 }
 
-/** Whether a database stays on the server, by the function of `keepDatabases`. */
+/** Returns whether a database stays on the server, by the function of `keepDatabases`. */
 export async function isKept(name: string, url: string): Promise<boolean> {
   return (await keeps?.(name, url)) ?? false;
 }
 
 let started: Promise<string> | undefined;
 
-/** The URL of the server: `TEST_DATABASE_URL`, or one that is started for this process. */
+/** Returns the URL of the server: `TEST_DATABASE_URL`, or one that is started for this process. */
 function serverUrl(): Promise<string> {
   started ??=
     process.env.TEST_DATABASE_URL === undefined

@@ -101,7 +101,7 @@ const finishCertification = defineTool({
   },
 });
 
-/** The steps of all cases would fill an agent's context. */
+/** Leaves out the steps of all cases, which would fill an agent's context. */
 function withoutSteps({ cases, ...run }: Certification) {
   const short = cases.map((each) => {
     const { steps: _, ...result } = each;
@@ -110,7 +110,7 @@ function withoutSteps({ cases, ...run }: Certification) {
   return { ...run, cases: short };
 }
 
-/** The last steps, which led to the result, with the beginnings of their bodies. */
+/** Keeps the last steps, which led to the result, with the beginnings of their bodies. */
 function withShortSteps({ steps, ...each }: Case) {
   const short = steps.slice(-mostSteps).map(({ title, detail, request, response }) => ({
     title,

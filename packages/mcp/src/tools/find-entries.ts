@@ -8,15 +8,18 @@ export interface DocsEntry {
 }
 
 const mostResults = 8;
-/** Weights of a word that stands in the heading, in the page's title, or once in the text. */
+/**
+ * The weights of a word in the heading, in the title of the page, and at most in the text, where each occurrence
+ * counts as 1.
+ */
 const inHeading = 4;
 const inTitle = 3;
 const mostInText = 3;
 
 /**
- * The sections that fit a query best. Agents write questions rather than names, so a section need not have
- * every word: rare words count more, as in other full-text searches. Reads all of the text, about 1 MB,
- * which takes 10 ms and needs no index in memory.
+ * Returns the sections that fit a query best. Agents write questions rather than names, so a section need not have
+ * every word: rare words count more, as in other full-text searches. Reads all of the text, about 1 MB, which takes
+ * 10 ms and needs no index in memory.
  */
 export function findEntries(entries: readonly DocsEntry[], query: string): DocsEntry[] {
   const words = wordsOf(query).slice(0, 20);
@@ -29,12 +32,12 @@ export function findEntries(entries: readonly DocsEntry[], query: string): DocsE
   for (const word of new Set(words)) {
     const weights = folded.map(
       ({ heading, title, text }) =>
-        (beginsIn(heading, word, 1) > 0 ? inHeading : 0) +
-        (beginsIn(title, word, 1) > 0 ? inTitle : 0) +
-        beginsIn(text, word, mostInText),
+        (countWordStarts(heading, word, 1) > 0 ? inHeading : 0) +
+        (countWordStarts(title, word, 1) > 0 ? inTitle : 0) +
+        countWordStarts(text, word, mostInText),
     );
-    const having = weights.filter((weight) => weight > 0).length;
-    const rarity = Math.log(1 + entries.length / (having + 1));
+    const matching = weights.filter((weight) => weight > 0).length;
+    const rarity = Math.log(1 + entries.length / (matching + 1));
     for (const [at, weight] of weights.entries()) {
       scores[at] = (scores[at] ?? 0) + (weight > 0 ? rarity * (1 + Math.log(weight)) : 0);
     }
@@ -56,8 +59,8 @@ function wordsOf(query: string): string[] {
   return long.length > 0 ? long : words;
 }
 
-/** How often a word of the text begins so, up to `most` times. */
-function beginsIn(text: string, word: string, most: number): number {
+/** Counts the words of the text that begin with `word`, up to `most`. */
+function countWordStarts(text: string, word: string, most: number): number {
   let count = 0;
   for (let at = text.indexOf(word); at !== -1 && count < most; at = text.indexOf(word, at + 1)) {
     if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ')) count += 1;
@@ -65,7 +68,7 @@ function beginsIn(text: string, word: string, most: number): number {
   return count;
 }
 
-/** A partner's question is rarely about running the service. */
+/** Returns whether a section is about running the service, which a partner's question rarely is. */
 function isForOperators(url: string): boolean {
   return url.startsWith('/docs/operate');
 }

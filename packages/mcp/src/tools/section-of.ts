@@ -1,4 +1,7 @@
-/** The part of a page below the heading with this anchor, up to the next heading of its level; null if there is none. */
+/**
+ * Returns the part of a page below the heading with this anchor, up to the next heading of its level; null if there
+ * is none.
+ */
 export function sectionOf(markdown: string, anchor: string): string | null {
   const lines = markdown.split('\n');
   let inCode = false;
@@ -17,7 +20,7 @@ export function sectionOf(markdown: string, anchor: string): string | null {
   return start === -1 ? null : lines.slice(start).join('\n');
 }
 
-/** The anchor that the page gives a heading: the one in its text, or else by GitHub's rule. */
+/** Returns the anchor of a heading: the one in its text, or else the one by GitHub's rule. */
 function anchorOf(title: string): string {
   const [, given] = /<a id="([\w.-]+)"><\/a>$/.exec(title) ?? [];
   if (given !== undefined) return given;

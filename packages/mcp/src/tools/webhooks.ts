@@ -136,7 +136,7 @@ const createEndpoint = defineTool({
 });
 
 /**
- * How the agent stores the signing secret. A secret in an answer would be in the agent's context and in its
+ * Tells the agent how to store the signing secret. A secret in an answer would be in the agent's context and in its
  * provider's logs.
  */
 function storeSecret({ origin }: ToolService, id: string, file: string) {

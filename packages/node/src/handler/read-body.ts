@@ -9,7 +9,7 @@ export interface NodeWebhookRequest extends AsyncIterable<Uint8Array | string> {
   rawBody?: unknown;
 }
 
-/** Why there is no raw body, as the answer to the request says it. */
+/** The response to a request whose raw body is not available. */
 export interface BodyProblem {
   readonly status: 400 | 413 | 500;
   readonly message: string;
@@ -58,7 +58,7 @@ interface Source {
   stop(): unknown;
 }
 
-/** Not every runtime can iterate a web stream. */
+/** Reads a web stream with its reader, because not every runtime can iterate it. */
 function sourceOf(body: ReadableStream<Uint8Array>): Source {
   const reader = body.getReader();
   return {
@@ -67,7 +67,7 @@ function sourceOf(body: ReadableStream<Uint8Array>): Source {
   };
 }
 
-/** `for await` would close the connection when it ends early, and the sender would not get the answer. */
+/** Avoids `for await`: ending early, it would close the connection, and the sender would get no response. */
 function nodeSourceOf(request: NodeWebhookRequest): Source {
   const chunks = request[Symbol.asyncIterator]();
   return {
@@ -95,10 +95,10 @@ async function collect(source: Source, maxBytes: number): Promise<Uint8Array | B
     return { status: 400, message: 'The connection broke before the whole body arrived.' };
   }
   const whole = new Uint8Array(size);
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
+    whole.set(part, offset);
+    offset += part.byteLength;
   }
   return whole;
 }

@@ -26,7 +26,7 @@ export type WebhookHandlers<Context = undefined> = {
   ) => void | Promise<void>;
 };
 
-/** Any webhook: also of a type that this package does not know, a test send, or one that you published. */
+/** Any webhook, including unknown types, test sends, and events that you published. */
 export interface AnyWebhookEvent extends Omit<WebhookEvent, 'type' | 'data'> {
   type: string;
   data: Record<string, unknown>;
@@ -40,7 +40,7 @@ export interface WebhookStore<Context = undefined> {
    * `handle` throws, throw its error and forget the id, because we send the message again.
    *
    * @param id the message's id, the same on every attempt and replay
-   * @param handle takes what the handlers get as their second argument
+   * @param handle takes the value that the handlers get as their second argument
    */
   once(id: string, handle: (context: Context) => Promise<void>): Promise<void>;
 }
@@ -59,11 +59,11 @@ export interface WebhookHandlerOptions<Context, Exhaustive extends boolean>
   store?: WebhookStore<Context>;
   /** With `true`, a missing event type is a type error. Types of later releases are still accepted. */
   exhaustive?: Exhaustive;
-  /** Gets each message without a handler: other types, test sends, and events that you published. */
+  /** Receives each message without a handler: other types, test sends, and events that you published. */
   fallback?: (event: AnyWebhookEvent, context: Context | undefined) => void | Promise<void>;
   /**
-   * Gets what a handler, the store or the function `secret` threw; the last one knows no event. The
-   * answer is 500, and we send the message again. Default: `console.error`.
+   * Receives what a handler, the store or the function `secret` threw. There is no event if `secret` threw.
+   * The response is 500, and we send the message again. Default: `console.error`.
    */
   onError?: (error: unknown, event: AnyWebhookEvent | undefined) => void;
 }

@@ -30,7 +30,7 @@ export async function attempt<T>(
     return readAnswer<T>(response, await response.text(), settings);
   } catch (thrown) {
     settings.signal?.throwIfAborted();
-    const error = noAnswer(thrown, timeout.aborted, transport.baseUrl, settings);
+    const error = networkError(thrown, timeout.aborted, transport.baseUrl, settings);
     return { ok: false, error, retryAfterMs: null };
   }
 }
@@ -59,7 +59,12 @@ function headersOf(apiKey: string, spec: RequestSpec, idempotencyKey: string | n
   return headers;
 }
 
-function noAnswer(thrown: unknown, timedOut: boolean, baseUrl: string, settings: AttemptSettings) {
+function networkError(
+  thrown: unknown,
+  timedOut: boolean,
+  baseUrl: string,
+  settings: AttemptSettings,
+) {
   const details = {
     status: null,
     param: null,

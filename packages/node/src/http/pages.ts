@@ -12,7 +12,7 @@ export interface List<T> extends AsyncIterable<T> {
   toArray(options?: { limit?: number }): Promise<T[]>;
 }
 
-/** @param load loads one page; `undefined` stands for the first */
+/** Returns a list of the pages that `load` loads; a cursor of `undefined` means the first page. */
 export function listOf<T>(load: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
   async function* iterate() {
     let cursor: string | undefined;

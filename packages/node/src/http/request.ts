@@ -12,7 +12,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Timeout of each attempt in milliseconds. */
   timeoutMs?: number;
-  /** With 0 there is one attempt. */
+  /** Retries after the first attempt; with 0 there is one attempt. */
   maxRetries?: number;
 }
 
@@ -34,7 +34,7 @@ type RouteSpec<Method extends ApiMethod, Path extends ApiPath<Method>> = {
     ? Required<Pick<RequestSpec, 'file'>>
     : object);
 
-/** `request` with the parameters of the path apart from it. */
+/** Calls `request` with a path whose parameters are passed separately. */
 export function requestRoute<T>(
   transport: Transport,
   { params, ...spec }: RequestSpec & { params?: Readonly<Record<string, string>> },

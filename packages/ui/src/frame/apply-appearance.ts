@@ -2,7 +2,7 @@ import { fontStacks, type PageAppearance, type StoredAppearance } from '@svc/con
 import type { Theme } from '@svc/contract/frame';
 
 /** The family of the font that the partner has uploaded. */
-const uploaded = 'svc-uploaded';
+const uploadedFamily = 'svc-uploaded';
 
 /**
  * Sets the custom properties that every color, radius and font of the design tokens derives from:
@@ -15,13 +15,13 @@ export function applyAppearance(
 ): void {
   const accent = page?.accent ?? stored?.accent;
   const radius = page?.radius ?? stored?.radius;
-  // Only then does tokens.css derive the other colors of the accent.
+  // tokens.css derives the accent's other colors only if the root has this attribute.
   root.toggleAttribute('data-accent', accent != null);
-  set('accent', accent);
-  set('radius', radius == null ? null : `${radius}px`);
-  set('font', page?.font ?? storedFont(stored));
+  setBrandProperty('accent', accent);
+  setBrandProperty('radius', radius == null ? null : `${radius}px`);
+  setBrandProperty('font', page?.font ?? storedFont(stored));
 
-  function set(name: string, value: string | null | undefined): void {
+  function setBrandProperty(name: string, value: string | null | undefined): void {
     if (value == null) root.style.removeProperty(`--svc-brand-${name}`);
     else root.style.setProperty(`--svc-brand-${name}`, value);
   }
@@ -31,16 +31,16 @@ export function applyAppearance(
 export function loadFont(document: Document, stored: StoredAppearance | null): void {
   if (!stored?.font_file) return;
   const source = `url(${JSON.stringify(stored.font_file.url)}) format("woff2")`;
-  document.fonts.add(new FontFace(uploaded, source, { display: 'swap' }));
+  document.fonts.add(new FontFace(uploadedFamily, source, { display: 'swap' }));
 }
 
 function storedFont(stored: StoredAppearance | null): string | null {
   if (stored === null) return null;
   const stack = stored.font && fontStacks[stored.font];
-  return stored.font_file ? `"${uploaded}", ${stack ?? fontStacks.system}` : stack;
+  return stored.font_file ? `"${uploadedFamily}", ${stack ?? fontStacks.system}` : stack;
 }
 
-/** The theme for the `color-scheme` of the partner's page. A page without one is light. */
+/** Returns the theme for the `color-scheme` of the partner's page. A page without one is light. */
 export function themeOf(scheme: string): Theme {
   const dark = scheme.includes('dark');
   if (scheme === 'auto' || (dark && scheme.includes('light'))) return 'auto';

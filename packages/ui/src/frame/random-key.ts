@@ -1,5 +1,5 @@
 /**
- * 128 random bits in base64url. From getRandomValues, since randomUUID is missing on plain-http
+ * Returns 128 random bits in base64url. Uses getRandomValues, because randomUUID is missing on plain-http
  * hosts other than localhost.
  */
 export function randomKey(): string {

@@ -1,4 +1,4 @@
-/** Saves a file that the page has made or loaded. Works in a frame without `allow-popups`. */
+/** Saves a file that the page has created or loaded. Works in a frame without `allow-popups`. */
 export function saveFile(name: string, file: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

@@ -24,7 +24,7 @@ type Create = (type: unknown, props: Props, key?: string) => unknown;
 const create = createElement as Create;
 const createStatic = createWithChildren as Create;
 
-/** Elements in which markup is no markup, or not ours. */
+/** Elements that cannot contain HTML elements: those with plain text, and those of SVG. */
 const opaque = new Set<unknown>([
   'option',
   'script',
@@ -54,13 +54,13 @@ function wrapText(child: unknown, index: number): unknown {
   return Array.isArray(child) ? child.map(wrapText) : child;
 }
 
-/** An element that no style sheet selects. A blank must not become an item of a flex container. */
+/** Wraps text in an element that no style sheet selects. A blank must not become an item of a flex container. */
 function textElement(text: string, index: number): unknown {
   const style = text.trim() === '' ? { display: 'contents' } : undefined;
   return create('svc-text', { style, children: text }, `text-${index}`);
 }
 
-/** The text of children that are only texts, of which there is at least one. */
+/** Joins children that are only texts. Null if there is another child, or no text. */
 function textOf(children: unknown): string | null {
   const parts = [children].flat(Number.POSITIVE_INFINITY);
   const texts = parts.filter((it) => it !== null && it !== undefined && typeof it !== 'boolean');

@@ -1,4 +1,4 @@
-// Each class ends a quarter later than the one before. So a quantile is off by a quarter at most, and
+// Each class's upper bound is 25 % above the one before. So a quantile is off by a quarter at most, and
 // by an eighth if the durations in a class are spread evenly.
 const growth = Math.log(1.25);
 const lastClass = 60;

@@ -28,6 +28,7 @@ export interface ActivityQuery {
 }
 
 const { deadlineMs } = defaultTuning;
+// In seconds.
 const minute = 60;
 const hour = 3_600;
 const day = 86_400;
@@ -37,7 +38,7 @@ const steps = [
   ...[1, 2, 7].map((days) => days * day),
 ];
 const mostBuckets = 120;
-/** How long counts by the minute are kept. */
+/** How long counts by the minute are kept, in milliseconds. */
 export const minutesKeptMs = 2 * day * 1000;
 
 /** Counts attempts over time, without test sends. A crash of a process loses up to a second of counts. */
@@ -58,7 +59,7 @@ export async function listActivity(
     select floor(extract(epoch from a.at) / ${step}::int)::bigint * ${step}::int as second,
       a.duration, sum(a.delivered)::bigint as delivered, sum(a.failed)::bigint as failed
     from webhook_endpoints e join webhook_activity a on a.owner = e.owner and a.endpoint_id = e.id
-    where e.owner = ${owner} and a.step_seconds = ${sourceOf(step)}
+    where e.owner = ${owner} and a.step_seconds = ${storedStepFor(step)}
       and (${endpoint_id ?? null}::text is null or e.id = ${endpoint_id ?? null})
       and a.at >= ${new Date(first * 1000)}::timestamptz and a.at < ${until}::timestamptz
     group by 1, 2`,
@@ -101,8 +102,8 @@ function toBucket(second: number, rows: readonly CountRow[]): ActivityBucket {
 
 function stepFor({ since, until }: ActivityQuery, now: Date): number {
   const seconds = (until.getTime() - since.getTime()) / 1000;
-  const least = now.getTime() - since.getTime() > minutesKeptMs ? hour : minute;
-  const step = steps.find((each) => each >= least && seconds / each + 1 <= mostBuckets);
+  const minStep = now.getTime() - since.getTime() > minutesKeptMs ? hour : minute;
+  const step = steps.find((each) => each >= minStep && seconds / each + 1 <= mostBuckets);
   if (seconds > 0 && step !== undefined) return step;
   throw new EngineRefusal(
     'invalid_window',
@@ -110,7 +111,8 @@ function stepFor({ since, until }: ActivityQuery, now: Date): number {
   );
 }
 
-function sourceOf(step: number): number {
+/** Returns the stored step, in seconds, whose counts are summed into buckets of `step` seconds. */
+function storedStepFor(step: number): number {
   if (step < hour) return minute;
   return step < day ? hour : day;
 }

@@ -17,7 +17,7 @@ export interface Backlog {
   readonly undelivered: number;
   /** Seconds since the oldest delivery that could be sent fell due; 0 if none waits. */
   readonly due_lag_seconds: number;
-  /** Seconds until new messages or attempts have no partition; negative once that is so. */
+  /** Seconds until new messages or attempts have no partition; negative once they have none. */
   readonly partitioned_seconds: number;
   readonly replays: number;
   readonly failing_endpoints: number;
@@ -26,7 +26,7 @@ export interface Backlog {
 
 const mostCounted = 100_000;
 
-/** Takes milliseconds whatever the size of the tables, so that it can be measured every few seconds. */
+/** Measures the backlog. Takes milliseconds whatever the tables' size, so it can run every few seconds. */
 export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> {
   const measured = await q.one(
     measuredRow,
@@ -73,7 +73,7 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
   };
 }
 
-/** When the last partition ends, in milliseconds: of the table whose last one ends first. */
+/** Returns when the first of the tables runs out of partitions, in milliseconds since 1970. */
 async function partitionedUntil(q: Queryable): Promise<number> {
   const ends = [];
   for (const table of partitionedTables) {

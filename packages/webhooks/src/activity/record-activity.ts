@@ -47,8 +47,8 @@ const minuteMs = 60_000;
 const flushMs = 1_000;
 
 /**
- * Counts attempts for the charts in memory, and writes the counts once a second. They are not part of
- * the results' commits, which would become slower and which everything waits for. So a crash loses a
+ * Counts attempts for the charts in memory, and writes the counts once a second. They are not written in
+ * the results' commits: everything waits for those, and they would become slower. So a crash loses a
  * second of the charts, and nothing else.
  */
 export function createActivityRecorder(options: {

@@ -23,7 +23,7 @@ export async function checkUrl(
   if (refused) throw blockedAddress(`${hostname} resolves to ${refused}, which`);
 }
 
-/** Checks what needs no network: syntax, scheme, port, literal addresses. */
+/** Parses an endpoint's URL and checks what needs no network: syntax, scheme, port, literal addresses. */
 export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
   const url = readUrl(text);
   if (url.protocol === 'http:' && !policy.allowHttp) {

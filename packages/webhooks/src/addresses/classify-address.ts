@@ -60,8 +60,8 @@ const ipv6Blocks: readonly Block[] = [
 ];
 
 function classifyIpv6(bytes: Uint8Array): AddressKind {
-  const high = bytes.subarray(0, 15).every((byte) => byte === 0);
-  if (high && bytes[15] === 1) return 'loopback';
+  const startsWithZeros = bytes.subarray(0, 15).every((byte) => byte === 0);
+  if (startsWithZeros && bytes[15] === 1) return 'loopback';
   const known = firstMatch(bytes, ipv6Blocks);
   if (known) return known;
   if (!matchesPrefix(bytes, [0x20], 3)) return 'special';

@@ -12,7 +12,10 @@ const privateRanges = [
   'fc00::/7',
 ];
 
-/** @throws RangeError that says what is wrong with the text and what is expected */
+/**
+ * Parses a network in CIDR notation, which has to be inside of a private range.
+ * @throws RangeError whose message says what is wrong with the text and what is expected
+ */
 export function parseNetwork(text: string): Network {
   const network = readNetwork(text);
   const { bytes, bits } = network;
@@ -27,8 +30,8 @@ export function parseNetwork(text: string): Network {
 }
 
 /**
- * Whether one of the networks allows the address. Never a metadata service, and never an address that
- * embeds another one, because those are not private.
+ * Returns whether one of the networks allows the address. Metadata services are never allowed, and
+ * neither are addresses that embed another one, because those are not private.
  */
 export function isAllowed(address: string, networks: readonly Network[]): boolean {
   if (classifyAddress(address) !== 'private') return false;
@@ -57,18 +60,18 @@ function contains({ bytes, bits }: Pick<Network, 'bytes' | 'bits'>, address: Uin
 
 function readNetwork(text: string): Network {
   const [address = '', length = '', ...rest] = text.split('/');
-  const most = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : 0;
+  const maxBits = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : 0;
   const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
-  if (most === 0 || rest.length > 0 || !(bits <= most)) {
+  if (maxBits === 0 || rest.length > 0 || !(bits <= maxBits)) {
     throw new RangeError(`${text} is not a network such as 10.20.0.0/16 or fd12:3456:789a::/48`);
   }
   const bytes = addressBytes(address);
   const isExact = bytes.every((byte, index) => (byte & ~maskOf(bits - index * 8)) === 0);
   if (isExact) return { text, bytes, bits };
-  throw new RangeError(`${text} has bits set after its prefix: is it one address (/${most})?`);
+  throw new RangeError(`${text} has bits set after its prefix: is it one address (/${maxBits})?`);
 }
 
-/** The mask of a byte of which this many bits belong to the prefix. */
+/** Returns the mask of a byte whose first `bits` bits belong to the prefix. */
 function maskOf(bits: number): number {
   return (0xff << (8 - Math.min(8, Math.max(0, bits)))) & 0xff;
 }

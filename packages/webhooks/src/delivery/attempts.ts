@@ -17,7 +17,7 @@ import { loadTargets, type Target } from './targets.ts';
 
 interface AttemptsOptions {
   readonly connections: ConnectionSource;
-  /** For the pages of `page` and `signedPage`. */
+  /** Opens the connections of `page` and `signedPage`. */
   readonly pages: ConnectionSource;
   readonly leases: Pick<Leases, 'release'>;
   readonly processes: Pick<LiveProcesses, 'isAlive'>;
@@ -74,8 +74,8 @@ export interface Attempts {
     options: ProbeOptions,
   ): Promise<Probed>;
   /**
-   * Gets `url` with a signature by the endpoint's keys over `message.body`, which the request does not carry.
-   * Addresses are checked like those of pages.
+   * Requests `url` with GET and the headers of a webhook. The endpoint's keys sign `message.body`, which is
+   * not sent. Addresses are checked as in `page`.
    */
   signedPage(
     owner: string,
@@ -83,9 +83,9 @@ export interface Attempts {
     message: Pick<TestMessage, 'id' | 'body'>,
     url: URL,
   ): Promise<Probed>;
-  /** Gets a web page, with the same checks of addresses as an attempt. Follows no redirect. */
+  /** Requests a web page with the address checks of an attempt. Follows no redirect. */
   page(owner: string, url: URL): Promise<Outcome>;
-  /** From now on no attempt starts. Resolves when the test sends in flight are done. */
+  /** Prevents new attempts from starting. Resolves when the test sends in flight are done. */
   stop(): Promise<void>;
   counts(): AttemptCounts;
 }
@@ -138,9 +138,9 @@ export function createAttempts(context: EngineContext, options: AttemptsOptions)
   ): Promise<Probed> {
     return track(async () => {
       const target = await requireTarget(owner, endpointId);
-      const unknown = { key: randomBytes(32), expiresAt: null };
-      const known = options.forged ? [unknown] : target.keys;
-      const keys = options.foreignFirst ? [unknown, ...known] : known;
+      const foreignKey = { key: randomBytes(32), expiresAt: null };
+      const usualKeys = options.forged ? [foreignKey] : target.keys;
+      const keys = options.foreignFirst ? [foreignKey, ...usualKeys] : usualKeys;
       const { signed, signature } = signMessage(message, keys, options);
       const exchanged = await exchange(target, message, { signed, signature });
       return {
@@ -266,10 +266,11 @@ export function createAttempts(context: EngineContext, options: AttemptsOptions)
     { messageId, body }: Pick<Claimed, 'messageId' | 'body'>,
     traceparent: string | undefined,
     done: (exchange: Exchange) => void,
-    given?: { readonly signed: Signed; readonly signature: string },
+    presigned?: { readonly signed: Signed; readonly signature: string },
   ): void {
     const at = clock.now();
-    const { signed, signature } = given ?? signMessage({ id: messageId, body }, target.keys, {});
+    const { signed, signature } =
+      presigned ?? signMessage({ id: messageId, body }, target.keys, {});
     const trace = traceparent === undefined ? [] : ['traceparent', traceparent];
     const headers = [...signatureHeaders(signed, signature, svix), ...trace];
     const head = target.head + headerLines(headers);
@@ -289,10 +290,10 @@ export function createAttempts(context: EngineContext, options: AttemptsOptions)
   function exchange(
     target: Target,
     { id, body }: Pick<TestMessage, 'id' | 'body'>,
-    given?: { readonly signed: Signed; readonly signature: string },
+    presigned?: { readonly signed: Signed; readonly signature: string },
   ) {
     return new Promise<Exchange>((done) =>
-      post(target, { messageId: id, body }, undefined, done, given),
+      post(target, { messageId: id, body }, undefined, done, presigned),
     );
   }
 

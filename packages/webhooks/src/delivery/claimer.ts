@@ -74,7 +74,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
   /** Endpoints of which more may be due than they had capacity for. */
   const saturated = new Set<string>();
   /** The endpoint of the last delivery claimed: the next claim begins after it. */
-  let last = noEndpoint;
+  let lastClaimed = noEndpoint;
   /** When the next delivery known to this process falls due, as milliseconds of wall time. */
   let soonestDue = Number.POSITIVE_INFINITY;
   /** The endpoint at which the last look stopped; `noEndpoint` if it has seen all of them. */
@@ -83,7 +83,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
   let repairedUpTo = noLane;
   let repairedAt = Number.NEGATIVE_INFINITY;
   /** The due time for which `lookout` last woke. */
-  let reached = 0;
+  let reachedDue = 0;
   const claims = createLoop({ clock, log, name: 'claiming', turn: claimOnce, retryMs, onIdle });
   const lookout = createLoop({
     clock,
@@ -157,13 +157,13 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
       count,
       capacities,
       defaultCapacity: tuning.inFlightPerEndpoint,
-      after: last,
+      after: lastClaimed,
     });
     moreDue = claimed.length + waiting.length >= count;
     // The claim left out endpoints without capacity, and filled up others: both may have more due.
     const full = [...endpointsWithoutCapacity(capacities), ...endpointsAtQuota(claimed)];
     for (const id of full) saturated.add(id);
-    last = claimed.at(-1) ?? last;
+    lastClaimed = claimed.at(-1) ?? lastClaimed;
     if (claimed.length > 0) {
       await prepare(claimed);
       slots.offer(claimed);
@@ -186,10 +186,10 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
   async function lookOut(): Promise<number> {
     const expected = soonestDue <= clock.now().getTime() + timerEarlyMs;
     if (expected) {
-      reached = soonestDue;
+      reachedDue = soonestDue;
       claims.wake();
     }
-    // A look that is one of several knows only the endpoints in it.
+    // A look that continues an earlier one sees only some of the endpoints, so it keeps the time found so far.
     if (expected || lookedUpTo === noEndpoint) soonestDue = Number.POSITIVE_INFINITY;
     const asOf = claimTime();
     const { isDue, nextAt, isReplaying, hasLanes, stoppedAt } = await readSchedule(db, {
@@ -210,7 +210,7 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     return Math.min(waitMs, Math.max(0, soonestDue - clock.now().getTime()));
   }
 
-  /** Once every `pollMs`: looks at some lanes after the others. */
+  /** Repairs the next `lanesPerLook` lanes, at most once every `pollMs`. */
   async function repair(): Promise<void> {
     const now = clock.now();
     // With abs(), a clock that was set back does not put the look off.
@@ -226,10 +226,10 @@ export function createClaimer(context: EngineContext, options: ClaimerOptions): 
     return slots.size() + Math.floor(unwritten() / 2);
   }
 
-  /** Now; or, when a timer fired a moment early, the due time for which it was set. */
+  /** Returns the current time or, if a timer fired a moment early, the due time for which it was set. */
   function claimTime(): number {
     const now = clock.now().getTime();
-    return reached > now && reached <= now + timerEarlyMs ? reached : now;
+    return reachedDue > now && reachedDue <= now + timerEarlyMs ? reachedDue : now;
   }
 
   /** No attempt starts in the last two deadlines of a lease, so that none outlives it. */

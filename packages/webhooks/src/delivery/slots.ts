@@ -2,7 +2,7 @@ import type { Clock } from '@svc/runtime';
 import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 
 interface SlotsOptions {
-  /** Attempts at once, in total and to one endpoint. */
+  /** The most attempts in flight, in total and to one endpoint. */
   readonly inFlight: number;
   readonly perEndpoint: number;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ const mostBuffered = 1_000;
 // endpoints do not run out of slots because of it. One answer gives it all of them back.
 const hungLimit = 8;
 const hungShare = 8;
-// Lanes without deliveries that are remembered, with their pace and hung attempts.
+// The most lanes without deliveries that are remembered, with their pace and hung attempts.
 const mostIdleLanes = 1_000;
 
 export interface Slots {
@@ -117,17 +117,17 @@ export function createSlots(options: SlotsOptions): Slots {
   function queue(lane: Lane): void {
     if (lane.queued || lane.waiting.length === 0 || lane.active >= slotsOf(lane)) return;
     lane.queued = true;
-    const early = lane.notBefore - clock.now().getTime();
-    if (early <= 0) turns.push(lane);
+    const waitMs = lane.notBefore - clock.now().getTime();
+    if (waitMs <= 0) turns.push(lane);
     else {
-      clock.after(early, () => {
+      clock.after(waitMs, () => {
         turns.push(lane);
         startTurns();
       });
     }
   }
 
-  /** Starts one delivery of each lane in turn, as long as there are slots. */
+  /** Starts one delivery of each lane in turn, while there are free slots. */
   function startTurns(): void {
     while (active < mostInFlight) {
       const lane = turns.shift();

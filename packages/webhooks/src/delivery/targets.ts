@@ -86,7 +86,7 @@ export async function loadTargets(
 }
 
 function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
-  const secret = { ...authorization(row, vault), ...customHeaders(row, vault) };
+  const secretHeaders = { ...authorization(row, vault), ...customHeaders(row, vault) };
   const url = new URL(row.url);
   return {
     endpointId: row.id,
@@ -98,8 +98,8 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
     throttlePerSecond: row.throttle_per_second,
     honorsRetryAfter: row.honor_retry_after,
     keys: [...secrets(row, vault), ...privateKeys(row, vault)],
-    head: requestHead(url, { ...plainHeaders(userAgent), ...secret }),
-    hidden: Object.keys(secret),
+    head: requestHead(url, { ...plainHeaders(userAgent), ...secretHeaders }),
+    hidden: Object.keys(secretHeaders),
   };
 }
 

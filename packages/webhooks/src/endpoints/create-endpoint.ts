@@ -42,18 +42,18 @@ export interface EndpointInput {
   readonly secret?: string;
   readonly throttle_per_second?: number | null;
   readonly disable_on_gone?: boolean;
-  /** Whether a failed response's `Retry-After` lengthens the wait before the next attempt. Default: false. */
+  /** True if a failed response's `Retry-After` lengthens the wait before the next attempt. Default: false. */
   readonly honor_retry_after?: boolean;
   /**
-   * Whether messages with the same subject are sent one after another, in the order in which they were
+   * True if messages with the same subject are sent one after another, in the order in which they were
    * published. Default: false.
    */
   readonly ordered?: boolean;
-  /** Whether attempts are also signed with an ed25519 key pair of the endpoint (`v1a`). Default: false. */
+  /** True if attempts are also signed with an ed25519 key pair of the endpoint (`v1a`). Default: false. */
   readonly asymmetric_signature?: boolean;
-  /** Whether messages are sent (the default) or held until the endpoint is enabled. */
+  /** `enabled` (the default) sends messages; `disabled` holds them until the endpoint is enabled. */
   readonly state?: 'enabled' | 'disabled';
-  /** The owner's own facts, which the engine only stores. Null or left out: none. */
+  /** The owner's own data, which the engine only stores. Null or left out: none. */
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 

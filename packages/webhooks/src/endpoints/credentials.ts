@@ -47,13 +47,13 @@ export function checkHeaders(
   if (entries.length > limits.headers) {
     throw refuseHeader('headers', `At most ${limits.headers} custom headers are sent.`);
   }
-  const taken = auth.type === 'basic' ? 'authorization' : auth.name?.toLowerCase();
+  const authHeader = auth.type === 'basic' ? 'authorization' : auth.name?.toLowerCase();
   const checked: Record<string, string> = {};
   for (const [name, value] of entries) {
     const param = `headers.${name}`;
     checkHeader(name, value, param);
     const lower = name.toLowerCase();
-    if (lower === taken || Object.hasOwn(checked, lower)) {
+    if (lower === authHeader || Object.hasOwn(checked, lower)) {
       throw refuseHeader(param, `The header ${lower} is set twice: leave one out.`);
     }
     checked[lower] = value;
@@ -92,7 +92,7 @@ function checkHeader(name: string, value: string, param: string): void {
       `A header name is 1 to ${limits.headerNameCharacters} letters, digits and hyphens.`,
     );
   }
-  // Objects that hold headers by name would lose it.
+  // An object with header names as keys would silently drop it.
   if (lower === '__proto__') {
     throw refuseHeader(param, 'A header cannot be named __proto__: choose another name.');
   }

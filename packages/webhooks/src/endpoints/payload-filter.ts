@@ -6,8 +6,8 @@ type FilterValue = string | number | boolean;
 
 /**
  * A condition on one field of a message's body. `field` is the name of a field of the body, or of its
- * `data`, as `data.name`. It has one of the other three. A field that is missing or null does not
- * exist, and equals nothing.
+ * `data`, as `data.name`. Exactly one of `equals`, `in` and `exists` is set. A field that is missing or
+ * null does not exist, and equals nothing.
  */
 export interface FilterCondition {
   readonly field: string;
@@ -21,7 +21,7 @@ export type PayloadFilter = FilterCondition[];
 
 const fieldName = /^(data\.)?[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
-/** Returns the filter as JSON text; null for every message. @throws EngineRefusal `invalid_filter` */
+/** Returns the filter as JSON text; null if it matches every message. @throws EngineRefusal `invalid_filter` */
 export function checkFilter(filter: PayloadFilter | null | undefined): string | null {
   if (filter === null || filter === undefined) return null;
   const fits =
@@ -56,7 +56,8 @@ export const filterSchema: JsonSchema<PayloadFilter> = {
 };
 
 /**
- * Whether a body matches a filter. The only evaluation of filters: publishing and the preview use it.
+ * Returns a condition that is true if a body matches a filter. Filters are evaluated nowhere else:
+ * publishing and the preview both use it.
  * @param filter a jsonb list of conditions @param body jsonb
  */
 export function matchesFilter(filter: Sql, body: Sql): Sql {
@@ -77,8 +78,8 @@ export function matchesFilter(filter: Sql, body: Sql): Sql {
 }
 
 /**
- * The fields of a body that a filter can name, as JSON that PostgreSQL reads as jsonb. A body that an
- * owner wrote may be JSON that it does not: with `\u0000`, a lone surrogate or a number like 1e999999.
+ * Returns the fields of a body that a filter can name, as JSON that PostgreSQL reads as jsonb. A body that
+ * an owner wrote may be JSON that it rejects: with `\u0000`, a lone surrogate or a number like 1e999999.
  */
 export function filterableFields(body: string): string {
   const parsed: unknown = JSON.parse(body);

@@ -15,7 +15,7 @@ import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { newKeyPair } from '../kernel/signature.ts';
 import { checkOverlap, refuseTooMany, type Sealing } from './secrets.ts';
 
-/** A public key with which an endpoint's `v1a` signatures verify. */
+/** A public key that verifies an endpoint's `v1a` signatures. */
 export interface PublicKey {
   /** `whpk_` and the base64 of the 32 bytes of an ed25519 key. */
   readonly public_key: string;
@@ -36,7 +36,7 @@ export function privateKeysContext(endpointId: string): string {
   return `webhook-private-keys:${endpointId}`;
 }
 
-/** Those that sign at this time or later. They come first: no key signs for longer than a newer one. */
+/** Returns the keys that sign at this time or later. They come first: no key signs longer than a newer one. */
 export function livePublicKeys(keys: readonly PublicKey[], now: Date): PublicKey[] {
   return keys.filter(({ expires_at }) => expires_at === null || new Date(expires_at) > now);
 }
@@ -124,7 +124,7 @@ function sealPrivateKeys(vault: Vault, endpointId: string, privateKeys: readonly
 
 const expiredRow = row('endpoint with an expired key', { owner: text, endpointId: text });
 
-/** Endpoints with a key pair that has stopped signing, those first whose pair ended first. At most 100. */
+/** Returns at most 100 endpoints with a key pair that has stopped signing, ordered by when it stopped. */
 export function findExpiredKeys(q: Queryable, now: Date): Promise<EndpointRef[]> {
   return q.many(
     expiredRow,
@@ -157,7 +157,7 @@ export async function deleteExpiredKeys(
 
 const publicRow = row('public keys', { public_keys: json(publicKeysSchema) });
 
-/** The public keys of an endpoint that sign now. Empty if there are none, or no such endpoint. */
+/** Returns the public keys of an endpoint that sign now. Empty if there are none, or no such endpoint. */
 export async function listPublicKeys(
   q: Queryable,
   owner: string,

@@ -19,7 +19,7 @@ import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
 /** Settings to change. Others stay as they are. `auth`, `headers` and `metadata` are replaced as a whole. */
 export interface EndpointChange extends Partial<Omit<EndpointInput, 'secret'>> {
-  /** Whether enabling sends the held messages or skips them. Default: `release`. */
+  /** Enabling sends the held messages (`release`, the default) or skips them. */
   readonly held?: 'release' | 'skip';
 }
 
@@ -114,9 +114,9 @@ async function changeSecretSettings(
 ): Promise<void> {
   const { auth } = change;
   if (auth) checkCredentials(auth);
-  const named = auth ?? presentAuth(present);
-  const headers = change.headers && checkHeaders(change.headers, named);
-  if (!headers) refuseSharedName(named, present.header_names);
+  const effectiveAuth = auth ?? presentAuth(present);
+  const headers = change.headers && checkHeaders(change.headers, effectiveAuth);
+  if (!headers) refuseSharedName(effectiveAuth, present.header_names);
   const sealed = seal(deps, id, auth ?? { type: 'none' }, headers ?? {});
   if (auth) {
     await tx.run(sql`
@@ -132,7 +132,7 @@ async function changeSecretSettings(
   }
 }
 
-/** Enables or disables. Failures before it do not count towards disabling the endpoint again. */
+/** Enables or disables the endpoint. Earlier failures do not count towards disabling it again. */
 async function setState(
   tx: Tx,
   owner: string,
@@ -163,8 +163,8 @@ function refuseSharedName(
 }
 
 /**
- * Puts the open deliveries of an endpoint that becomes ordered into lanes. Those that have to wait are due
- * as before, until a claim finds out. An attempt in flight, and its retries, stay outside.
+ * Puts the open deliveries of an endpoint that becomes ordered into lanes. Each keeps its due time, until a
+ * claim finds that it has to wait. An attempt in flight, and its retries, stay outside of the lanes.
  */
 async function formLanes(tx: Tx, owner: string, endpointId: string): Promise<void> {
   await tx.run(sql`
@@ -175,7 +175,7 @@ async function formLanes(tx: Tx, owner: string, endpointId: string): Promise<voi
       and m.owner = ${owner} and m.id = o.message_id and m.subject is not null`);
 }
 
-/** The deliveries that waited for others are due at once. */
+/** Takes the endpoint's open deliveries out of their lanes. Those that waited for others are due at once. */
 async function dissolveLanes(tx: Tx, owner: string, endpointId: string, now: Date): Promise<void> {
   await tx.run(sql`
     /* many rows: all open deliveries of one endpoint, when its order is switched off */

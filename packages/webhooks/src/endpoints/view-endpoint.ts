@@ -39,14 +39,14 @@ export interface EndpointView {
   readonly honor_retry_after: boolean;
   readonly ordered: boolean;
   readonly asymmetric_signature: boolean;
-  /** The keys with which `v1a` signatures verify, newest first. Those of the past have an end. */
+  /** The keys that verify `v1a` signatures, newest first. All but the current one have an `expires_at`. */
   readonly public_keys: PublicKey[];
   readonly metadata: Record<string, string>;
   readonly state: 'enabled' | 'disabled';
   readonly disabled_reason: string | null;
   /** Messages that wait until the endpoint is enabled. 10,000 means that many or more. */
   readonly held_count: number;
-  /** Until then, the secret before the last rotation signs as well. */
+  /** When the secret from before the last rotation stops signing; null without one. */
   readonly previous_secret_expires_at: string | null;
   /** End of the first failed attempt since the last success. */
   readonly failing_since: string | null;
@@ -55,7 +55,7 @@ export interface EndpointView {
   readonly created_at: string;
 }
 
-/** All endpoints of the owner, oldest first; at most 50. */
+/** Lists the owner's endpoints, oldest first; at most 50. */
 export async function listEndpoints(q: Queryable, owner: string): Promise<EndpointView[]> {
   const rows = await q.many(
     endpointRow,
@@ -120,7 +120,7 @@ type EndpointRow = RowOf<typeof endpointRow>;
 // Counting reads every row, and endpoints are listed often.
 const mostHeldCounted = 10_000;
 
-/** Has the condition and the order of one index, so that the planner reads that index up to the limit. */
+/** Selects with the condition and the order of one index, so that the planner reads that index up to the limit. */
 const heldBy = (condition: string) => `
   select from webhook_deliveries_open o
   where o.lease_until is null and ${condition}

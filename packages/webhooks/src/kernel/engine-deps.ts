@@ -14,7 +14,7 @@ export interface EngineDeps {
   readonly vault: Vault;
   readonly log: Log;
   readonly policy: AddressPolicy;
-  /** All attempts go through this proxy. Receivers' addresses are checked here nevertheless. */
+  /** All attempts go through this proxy. Receivers' addresses are still checked here. */
   readonly proxy?: EgressProxy;
   /** Also sends the three signature headers under their `svix-` names. Default true. */
   readonly svixHeaders?: boolean;
@@ -28,8 +28,8 @@ export interface EngineDeps {
   operational(tx: Tx, event: OperationalEvent): Promise<void>;
   readonly observer?: AttemptObserver;
   /**
-   * From when on the application needs messages, even if they have expired. Null for none; asked before
-   * messages are dropped.
+   * Returns the time from which on the application needs messages, even expired ones; null if it needs none.
+   * Called before messages are dropped.
    */
   neededSince?(q: Queryable): Promise<Date | null>;
   readonly tuning?: Partial<Tuning>;

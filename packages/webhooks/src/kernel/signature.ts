@@ -59,7 +59,7 @@ export function newSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The key bytes of `whsec_<base64>`. @throws EngineRefusal `invalid_secret` */
+/** Decodes the key bytes of `whsec_<base64>`. @throws EngineRefusal `invalid_secret` */
 export function parseSecret(secret: string): Buffer {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
   const key = Buffer.from(encoded, 'base64');
@@ -76,7 +76,7 @@ function unpadded(base64: string): string {
   return base64.replace(/={1,2}$/, '');
 }
 
-/** A new ed25519 key pair: the public key as `whpk_…`, and the private key as base64 of PKCS #8. */
+/** Creates an ed25519 key pair: the public key as `whpk_…`, and the private key as base64 of PKCS #8. */
 export function newKeyPair(): { readonly publicKey: string; readonly privateKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const bytes = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');

@@ -1,13 +1,13 @@
 import { retrySchedule } from './retry-schedule.ts';
 
 export interface Tuning {
-  /** HTTP attempts at once in this process. */
+  /** The most HTTP attempts in flight in this process. */
   readonly inFlight: number;
-  /** HTTP attempts at once to one endpoint, so that a hanging one cannot take every slot. */
+  /** The most HTTP attempts in flight to one endpoint, so that a hanging one cannot take every slot. */
   readonly inFlightPerEndpoint: number;
   /** The time from the start of an attempt to its status line, including DNS, connect and TLS. */
   readonly deadlineMs: number;
-  /** How much of a response body is stored. */
+  /** The most bytes of a response body that are stored. */
   readonly responseBytes: number;
   /** The greatest age of a socket for a new attempt, so that addresses are checked again. */
   readonly socketAgeMs: number;
@@ -19,6 +19,7 @@ export interface Tuning {
   readonly retrySchedule: readonly number[];
   /** The time between two polls for due deliveries, for those that another process made due. */
   readonly pollMs: number;
+  /** The time between two heartbeats of this process. */
   readonly heartbeatMs: number;
   /** A process without a heartbeat for this long is declared dead, and its leases expire. */
   readonly deadAfterMs: number;

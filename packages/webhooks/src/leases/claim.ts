@@ -20,7 +20,7 @@ export interface ClaimRequest {
   /** When the lease ends. */
   readonly until: Date;
   readonly startBefore: Date;
-  /** The most deliveries to claim, about; spread evenly over the endpoints that have some due. */
+  /** Roughly the most deliveries to claim, spread evenly over the endpoints that have some due. */
   readonly count: number;
   /** How many more deliveries of an endpoint this process can take. */
   readonly capacities: ReadonlyMap<string, number>;
@@ -80,9 +80,9 @@ const claimedRow = row('claimed delivery', {
  * same time: each skips the rows that another one has locked, so no delivery is claimed twice. Each
  * claim increments the row's epoch; a result from an older claim has a lower epoch and is ignored.
  *
- * A due delivery of a lane that is not the next one is not leased, and is due again when `advanceLanes`
- * says so. Two claims that lease of the same lane, because one does not see an earlier delivery yet,
- * violate a unique index: the second one fails, and is tried again.
+ * A due delivery that is not the next one of its lane is not leased, and is due again when `advanceLanes`
+ * says so. Two claims that lease deliveries of the same lane, because one of them does not see an earlier
+ * delivery yet, violate a unique index: the second one fails, and is tried again.
  * Locks: rows of webhook_deliveries_open.
  */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim> {
@@ -184,19 +184,19 @@ interface ScheduleRequest {
 }
 
 export interface Schedule {
-  /** Whether an unclaimed delivery to one of the endpoints is due. */
+  /** True if an unclaimed delivery to one of the endpoints is due. */
   readonly isDue: boolean;
-  /** When the next one after that falls due. */
+  /** When the next delivery that is not due yet falls due; null if there is none. */
   readonly nextAt: Date | null;
   readonly isReplaying: boolean;
-  /** Whether there are open deliveries in lanes. */
+  /** True if there are open deliveries in lanes. */
   readonly hasLanes: boolean;
   /** The last endpoint that was looked at; null if none with open deliveries comes after it. */
   readonly stoppedAt: EndpointKey | null;
 }
 
 /**
- * When unclaimed deliveries fall due, for a bounded number of endpoints that have some, and whether a
+ * Reads when unclaimed deliveries fall due, for a bounded number of endpoints that have some, and whether a
  * replay is unfinished.
  */
 export async function readSchedule(db: Queryable, request: ScheduleRequest): Promise<Schedule> {

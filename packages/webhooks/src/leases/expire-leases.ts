@@ -2,7 +2,8 @@ import { bigint, type Database, row, type Sql, sql, type Tx } from '@svc/db';
 
 /**
  * Ends stale leases, those past `lease_until`: their deliveries are due again. This covers a process
- * that is alive but has lost track of a delivery. Reads small tables in full.
+ * that is alive but has lost track of a delivery. Reads small tables in full. Returns the number of
+ * deliveries.
  */
 export async function expireStaleLeases(db: Database, now: Date): Promise<number> {
   return db.transaction((tx) => expireLeases(tx, sql`lease_until <= ${now}::timestamptz`, now));
@@ -63,7 +64,7 @@ async function expireLeases(tx: Tx, which: Sql, now: Date): Promise<number> {
 const freeInterruptions = 5;
 const mostDoublings = 6;
 
-/** Waits a minute after the sixth interruption in a row, two after the seventh, up to about an hour. */
+/** Makes a delivery wait a minute after the sixth interruption in a row, two after the seventh, up to about an hour. */
 function countInterruption(now: Date): Sql {
   return sql`node = null, lease_until = null, interrupted = least(interrupted + 1, 100),
     due_at = case when interrupted < ${freeInterruptions}::int then due_at

@@ -90,8 +90,8 @@ interface Repaired {
 
 /**
  * Advances lanes that nothing else would: the process that ended their last delivery was killed before it
- * advanced them, or the delivery was withdrawn. Looks at a bounded number of lanes, skipping from one to the next in the
- * index.
+ * advanced them, or the delivery was withdrawn. Looks at a bounded number of lanes, skipping from one to
+ * the next in the index.
  */
 export async function repairLanes(
   q: Queryable,

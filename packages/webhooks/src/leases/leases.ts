@@ -6,13 +6,13 @@ import type { Claimed } from '../kernel/claimed.ts';
 export interface Leases {
   /** Call after the commit of an attempt or open row of these deliveries. */
   leave(deliveries: readonly Claimed[]): void;
-  /** Makes claimed deliveries due again that were not attempted. Returns how many there still were. */
+  /** Makes claimed deliveries that were not attempted due again. Returns how many were released. */
   release(claims: readonly Claimed[]): Promise<number>;
   /** Deletes the publish leases that are empty. */
   stop(): Promise<void>;
 }
 
-// An empty lease does no harm but for the time to read it. Deleting a hundred costs the same as one.
+// An empty lease costs only the time to read it. Deleting a hundred costs the same as deleting one.
 const deleteEveryMs = 100;
 
 /**
@@ -55,7 +55,7 @@ export function createLeases(options: {
     leave,
     async release(claims) {
       const count = await releaseClaims(db, claims);
-      // Zero means that the publish has not committed or its lease was taken away: nothing left it.
+      // Zero means that the publish has not committed, or that its lease was taken away: no delivery left it.
       if (count > 0) leave(claims);
       return count;
     },

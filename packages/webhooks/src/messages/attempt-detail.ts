@@ -23,7 +23,7 @@ export interface Result extends Exchange {
  */
 export interface AttemptDetail {
   readonly url: string;
-  /** With `svix`, left out of an attempt with the default of both: our name and both kinds of headers. */
+  /** Left out together with `svix` if both are the default: our user agent, and both families of headers. */
   readonly agent?: string | undefined;
   readonly signature: string;
   readonly svix?: true | undefined;
@@ -90,7 +90,7 @@ export function sentHeaders(detail: AttemptDetail): SentHeaders {
 
 const secretResponseHeaders = ['set-cookie', 'authorization'];
 
-// About the connection, not about the response.
+// These describe the connection and not the response.
 const connectionHeaders = ['connection', 'keep-alive'];
 
 function storedHeaders(headers: Record<string, string>): Record<string, string> {

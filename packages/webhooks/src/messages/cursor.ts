@@ -1,6 +1,6 @@
 import { EngineRefusal } from '../kernel/refusal.ts';
 
-/** The cursor for the next page of a list by id, which begins before this id. */
+/** Returns the cursor for the next page of a list by id, which begins before this id. */
 export function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
@@ -12,7 +12,7 @@ export function readCursor(cursor: string, prefix: 'evt' | 'rpl'): string {
   throw invalidCursor();
 }
 
-/** A position in a list of attempts by message: before this attempt, or with '' before all of the message. */
+/** A position in a list of attempts by message: before this attempt, or with '' before all attempts of the message. */
 export interface Place {
   readonly messageId: string;
   readonly attemptId: string;

@@ -2,11 +2,11 @@ import { boolean, type Queryable, row, sql } from '@svc/db';
 
 const milestonesRow = row('delivery milestones', { delivered: boolean, recovered: boolean });
 
-// A bound for an owner whose endpoint has failed for months.
+// Bounds the work for an owner whose endpoint has failed for months.
 const mostFailures = 1_000;
 
 /**
- * Whether a message was ever delivered to the owner, and whether one was delivered by a retry after
+ * Reads whether a message was ever delivered to the owner, and whether one was delivered by a retry after
  * the endpoint had answered 5xx. Test sends do not count.
  */
 export function readDeliveryMilestones(

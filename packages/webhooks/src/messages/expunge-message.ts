@@ -13,9 +13,9 @@ const messageRow = row('message to expunge', { expunged_at: nullable(instant) })
 
 /**
  * Erases the body of one message for good, and the response bodies of its attempts, because receivers
- * may repeat it. Its deliveries and attempts stay readable. A second call has no effect. Locks:
- * replaying of the owner's messages, exclusively, so that no replay picks the message until the commit; the
- * message's row.
+ * may repeat it. Its deliveries and attempts stay readable. A second call has no effect. Takes the
+ * owner's replay lock exclusively, so that no replay picks the message until the commit, and then locks
+ * the message's row.
  *
  * @throws EngineRefusal `message_in_use` while something could still send it; with `cancel`, only while
  * an attempt is in flight.
@@ -79,12 +79,12 @@ async function cancelDeliveries(
     where owner = ${owner} and id = l.replay_id and l.sent_at is not null`);
 }
 
-const useRow = row('use of a message', { in_flight: boolean, open: boolean });
+const usageRow = row('use of a message', { in_flight: boolean, open: boolean });
 const replayRow = row('replay id', { id: text });
 
 async function refuseInUse(tx: Tx, owner: string, id: string, cancel: boolean): Promise<void> {
   const { in_flight, open } = await tx.one(
-    useRow,
+    usageRow,
     sql`
     select coalesce(bool_or(o.node is not null), false) as in_flight, count(*) > 0 as open
     from (

@@ -11,7 +11,7 @@ export interface AttemptQuery extends AttemptFilter {
 }
 
 /**
- * Attempts of all messages without test sends, by message and then by attempt, newest first. New
+ * Lists attempts of all messages without test sends, by message and then by attempt, newest first. New
  * attempts do not move the pages. The attempts of each endpoint, or the messages of the tenant, are read
  * from an index in this order. Conditions without an index (status class, error class, type, channel,
  * times) are checked row by row, up to a limit per page. A page can therefore be short and still have a

@@ -19,7 +19,7 @@ const answerRow = row('answer of an endpoint', {
   error_class: nullable(oneOf(...errorClasses)),
 });
 
-/** The newest 20 attempts of each message, oldest first. */
+/** Lists the newest 20 attempts of each message, oldest first. */
 export async function listAnswers(
   q: Queryable,
   owner: string,

@@ -5,7 +5,7 @@ import { type AttemptView, attemptColumns, attemptRow, viewAttempt } from './vie
 const messageRow = row('message id', { id: text });
 
 /**
- * Every attempt of one message, oldest first. `number` counts per endpoint over all triggers, in
+ * Lists every attempt of one message, oldest first. `number` counts per endpoint over all triggers, in
  * the order in which the attempts ended.
  */
 export async function listAttempts(

@@ -9,7 +9,7 @@ import { checkChannels, checkEventTypes } from '../endpoints/settings.ts';
 import { ofTypes } from './select-messages.ts';
 
 export interface FilterPreview {
-  /** The newest messages that the endpoint's types and channels select; at most `mostPreviewed`. */
+  /** How many of the newest messages the endpoint's types and channels select; at most `mostPreviewed`. */
   readonly checked: number;
   readonly matched: number;
   /** When the oldest of them was created. Null without messages. */
@@ -27,7 +27,7 @@ export interface PreviewedMessage {
 }
 
 export const mostPreviewed = 500;
-// Of these, the types and channels select. Bounds the work for an endpoint with rare types.
+// The types and channels select among this many messages, which bounds the work for rare types.
 const mostSearched = 5_000;
 const mostExamples = 5;
 
@@ -37,7 +37,7 @@ interface Previewed {
   readonly channels?: readonly string[] | null;
 }
 
-/** Which of the owner's newest messages a filter lets through. */
+/** Tries a filter on the owner's newest messages. */
 export async function previewFilter(
   q: Queryable,
   owner: string,
@@ -45,7 +45,7 @@ export async function previewFilter(
 ): Promise<FilterPreview> {
   const checkedFilter = checkFilter(filter);
   const types = checkEventTypes(event_types);
-  const named = checkChannels(channels);
+  const checkedChannels = checkChannels(channels);
   const candidates = await q.many(
     candidateRow,
     sql`
@@ -55,7 +55,7 @@ export async function previewFilter(
       select id, type, subject, channels, created_at, body from webhook_messages
       where owner = ${owner} and not test and expunged_at is null
       order by id desc limit ${mostSearched}) m
-    where (${named}::text[] is null or m.channels && ${named}::text[])
+    where (${checkedChannels}::text[] is null or m.channels && ${checkedChannels}::text[])
       ${types === null ? sql`` : ofTypes(types)}
     order by m.id desc limit ${mostPreviewed}`,
   );

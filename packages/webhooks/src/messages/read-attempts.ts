@@ -58,15 +58,15 @@ interface AttemptPage {
 export async function readAttempts(
   q: Queryable,
   owner: string,
-  asked: {
+  request: {
     readonly filter: AttemptFilter;
     readonly start: Place | null;
     readonly limit: number;
     readonly search: SearchLimits;
   },
 ): Promise<AttemptPage> {
-  const { filter, start, search } = asked;
-  const limit = Math.min(Math.max(1, asked.limit), limits.pageSize);
+  const { filter, start, search } = request;
+  const limit = Math.min(Math.max(1, request.limit), limits.pageSize);
   if (outcomesOf(filter).length === 0) return { rows: [], end: null, searched_back_to: null };
   const { candidates, most } = candidatesOf(owner, filter, start, limit, search);
   const rows = await q.many(
@@ -129,7 +129,7 @@ function floorOf(page: PageRow | undefined): Place | null {
 interface Candidates {
   /** Selects `message_id` and `id` of attempts, newest first. */
   readonly candidates: Sql;
-  /** How many at most. */
+  /** The most candidates that it selects. */
   readonly most: number;
 }
 

@@ -4,7 +4,7 @@ import { selectDelivered } from './select-delivered.ts';
 import type { DeliveryState } from './view-message.ts';
 
 export interface MessageFilter {
-  /** States of any delivery of the message. `failed` stands for `retrying` and `exhausted`. */
+  /** States of any delivery of the message. `failed` means `retrying` or `exhausted`. */
   readonly states?: readonly (DeliveryState | 'failed')[];
   /** Exact names, and groups such as `plan.*`. */
   readonly event_types?: readonly string[];
@@ -68,9 +68,9 @@ export function selectMessages(
 interface Candidates {
   /** Newest first. */
   readonly ids: Sql;
-  /** How many at most. */
+  /** The most candidates that it selects. */
   readonly most: number;
-  /** Those with a delivery that the filter asks for. */
+  /** The candidates with a delivery that the filter asks for. */
   readonly matching: Sql;
 }
 
@@ -149,7 +149,7 @@ function withDelivery(owner: string, ids: Sql, { states = [], endpoint_id }: Mes
       ${endpoint_id === undefined ? noSql : sql`and d.endpoint_id = ${endpoint_id}`}`;
 }
 
-/** The stored types that match. For groups, steps from one type to the next in the index. */
+/** Selects the stored types that match. For groups, it steps from one type to the next in the index. */
 function typesOf(owner: string, types: readonly string[]): Sql {
   const exact = sql`select distinct unnest(${types}::text[]) as type`;
   if (!types.some(isGroup)) return exact;

@@ -11,8 +11,9 @@ import { partitionsAhead, periodStart } from './periods.ts';
 
 /**
  * Creates the partitions that are missing up to `ahead` periods after the current one, including earlier
- * ones if no process ran for months. Needs a role that owns the tables. A failure is logged and loses nothing: rows without a partition go to the default one,
- * which becomes a partition itself as soon as this works again. Returns false after a failure.
+ * ones if no process ran for months. Needs a role that owns the tables. A failure is logged and loses
+ * nothing: rows without a partition go to the default one, which becomes a partition itself as soon as
+ * this works again. Returns false after a failure.
  */
 export async function createPartitions(
   db: Database,
@@ -63,7 +64,7 @@ async function createMissing(
     if (from === undefined || from >= goal) return;
     const to = firstId('evt', periodStart(timeOf(from), 1));
     try {
-      await change(db, table, from, (tx) => attachNew(tx, table, from, to));
+      await changePartitions(db, table, from, (tx) => attachNew(tx, table, from, to));
     } catch (error) {
       // The default partition has rows of this period.
       if (sqlState(error) !== checkViolation) throw error;
@@ -110,8 +111,8 @@ async function turnDefaultInto(
   const old = defaultOf(table);
   const name = partitionName(table, from);
   const range = `${old}_range`;
-  const begun = await change(db, table, from, async (tx) => {
-    // A process that died here may have left one.
+  const hasBegun = await changePartitions(db, table, from, async (tx) => {
+    // A process that died here may have left the constraint.
     await tx.run(raw(`alter table ${old} drop constraint if exists ${range}`));
     await tx.run(
       raw(
@@ -120,19 +121,19 @@ async function turnDefaultInto(
       ),
     );
   });
-  if (!begun) return;
+  if (!hasBegun) return;
   try {
     // Reads the whole table and blocks neither reads nor writes, so it may take long.
     await db.transaction((tx) => tx.run(raw(`alter table ${old} validate constraint ${range}`)), {
       timeoutMs: 600_000,
     });
   } catch (error) {
-    await change(db, table, from, (tx) =>
+    await changePartitions(db, table, from, (tx) =>
       tx.run(raw(`alter table ${old} drop constraint if exists ${range}`)),
     );
     throw error;
   }
-  await change(db, table, from, async (tx) => {
+  await changePartitions(db, table, from, async (tx) => {
     for (const statement of [
       `alter table ${table.name} detach partition ${old}`,
       `alter table ${old} rename to ${name}`,
@@ -156,7 +157,7 @@ const lockedRow = row('partition lock', { locked: boolean });
  * Runs a change of the partitions in one transaction. Of several processes, one does it: it holds a lock
  * and the last partition still ends at `from`; the others do nothing and get false.
  */
-async function change(
+async function changePartitions(
   db: Database,
   table: PartitionedTable,
   from: string,
@@ -172,15 +173,16 @@ async function change(
   });
 }
 
-/** For transactions that change partitions. */
+/** Returns a query that takes the lock of every transaction that changes partitions. */
 export function lockPartitions(): Sql {
   return sql`
     select pg_advisory_xact_lock(hashtextextended('webhook_partitions', 0)) is not null as locked`;
 }
 
 /**
- * Statements that come later queue behind a wait for an exclusive lock, so it is short. It is also
- * shorter than the deadlock timeout of 1 s: a deadlock ends here and not in a request.
+ * Limits how long the transaction waits for a lock. Later statements queue behind a wait for an exclusive
+ * lock, so the limit is short. It is also shorter than the deadlock timeout of 1 s, so that a deadlock ends
+ * here and not in a request.
  */
 export async function limitLockWaits(tx: Tx): Promise<void> {
   await tx.run(raw(`set local lock_timeout = '500ms'`));

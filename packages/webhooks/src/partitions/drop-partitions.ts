@@ -8,8 +8,9 @@ import { defaultOf, listPartitions, partitionedTables } from './list-partitions.
 const chunkRows = 500;
 
 /**
- * Deletes expired rows that are in no partition with an end: a chunk of each kind. Needs no ownership of
- * the tables, so upkeep does it with every role.
+ * Deletes a chunk of the expired rows that dropping partitions does not remove: those in the default
+ * partitions, and the undelivered deliveries of dropped messages. Needs no ownership of the tables, so
+ * upkeep does it with every role.
  */
 export async function deleteStray(db: Database, cutoff: Date): Promise<'done' | 'more'> {
   if ((await deleteFromDefault(db, firstId('evt', cutoff))) === chunkRows) return 'more';
@@ -20,10 +21,9 @@ export async function deleteStray(db: Database, cutoff: Date): Promise<'done' | 
 
 /**
  * Drops the oldest partitions whose messages are all from before `cutoff`, and deletes expired rows that
- * are in none. Needs a role that owns the tables. A partition stays while one
- * of its messages may still be sent to an enabled endpoint. Deliveries that a disabled endpoint holds
- * expire with their message. Returns `more` to be called again at once, or `blocked` if it did not get
- * the locks, which is logged.
+ * are in none. Needs a role that owns the tables. A partition stays while one of its messages may still be
+ * sent to an enabled endpoint. Deliveries that a disabled endpoint holds expire with their message.
+ * Returns `more` to be called again at once, or `blocked` if it did not get the locks, which is logged.
  */
 export async function dropExpired(
   db: Database,
@@ -57,7 +57,7 @@ async function listAll(db: Database) {
 }
 
 const lockedRow = row('partition lock', { locked: boolean });
-const useRow = row('use of expired messages', { used: boolean });
+const usageRow = row('use of expired messages', { used: boolean });
 
 /**
  * Drops all partitions that end at `end` or before. The tables are locked before looking for open
@@ -73,7 +73,7 @@ async function dropUntil(db: Database, log: Log, end: string): Promise<boolean> 
       await tx.run(raw(`lock table only ${name} in access exclusive mode`));
     }
     const { used } = await tx.one(
-      useRow,
+      usageRow,
       sql`
       select /* all partners */ exists (
           select from webhook_deliveries_open where message_id < ${end})

@@ -4,7 +4,7 @@ import { firstId } from '../kernel/ids.ts';
 import { listPartitions, partitionedTables } from './list-partitions.ts';
 import { partitionsAhead, periodStart } from './periods.ts';
 
-/** Whether the role of the service may create and drop partitions itself. */
+/** Returns whether the service's role may create and drop partitions itself. */
 export async function ownsPartitions(db: Database): Promise<boolean> {
   for (const { name } of partitionedTables) if (!(await ownsTable(db, name))) return false;
   return true;
@@ -17,7 +17,7 @@ const advice =
   'the database role of the service does not own the tables, so run "svc-admin migrate partitions" every month as the role that does.';
 
 /**
- * Says which partitions `svc-admin migrate partitions` should have created or dropped, for a service whose
+ * Logs which partitions `svc-admin migrate partitions` should have created or dropped, for a service whose
  * role does not own the tables. Each problem is one line when it begins; one more says when none is left.
  */
 export function createOverdueReport(
@@ -37,7 +37,7 @@ export function createOverdueReport(
   };
 }
 
-/** The sentences do not change while a problem lasts. */
+/** Describes each problem in a sentence, which does not change while the problem lasts. */
 async function findOverdue(db: Database, now: Date, cutoff: Date): Promise<string[]> {
   const found = [];
   const goal = firstId('evt', periodStart(now, partitionsAhead + 1));

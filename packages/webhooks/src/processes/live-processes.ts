@@ -41,7 +41,7 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
   /** When the last NOTIFY was sent. */
   let notifiedAt = Number.NEGATIVE_INFINITY;
   let notifyPlanned = false;
-  let left = false;
+  let hasLeft = false;
   let stopListening = async () => {};
 
   const heartbeats = createLoop({
@@ -89,8 +89,8 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
       heartbeats.start(heartbeatMs);
     },
     async leave() {
-      left = true;
-      // A heartbeat written after the row is deleted would leave a process behind that never was.
+      hasLeft = true;
+      // A heartbeat written after the row is deleted would leave behind a process that has ended.
       await heartbeats.stop();
       if (db.kind === 'embedded') return;
       await stopListening();
@@ -104,7 +104,7 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
       return db.kind === 'embedded' || silentMs < deadAfterMs * 0.75;
     },
     wakeOthers() {
-      if (others === 0 || notifyPlanned || left) return;
+      if (others === 0 || notifyPlanned || hasLeft) return;
       // The first one leaves at once: a process that only publishes depends on it.
       const waitMs = Math.min(notifyEveryMs, notifiedAt + notifyEveryMs - clock.now().getTime());
       if (waitMs <= 0) {
@@ -114,7 +114,7 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
       notifyPlanned = true;
       clock.after(waitMs, () => {
         notifyPlanned = false;
-        if (!left) sendNotify();
+        if (!hasLeft) sendNotify();
       });
     },
   };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * A new id for this process in heartbeats and leases. On Linux it contains the process's own number
+ * Creates an id for this process in heartbeats and leases. On Linux it contains the process's own number
  * and start time, so that another process on this machine can tell at once when this one has ended.
  * Elsewhere the others have to wait until its heartbeats stop.
  */

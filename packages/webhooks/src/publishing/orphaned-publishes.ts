@@ -14,7 +14,7 @@ interface OrphanedPublishesOptions {
 }
 
 /**
- * Publishes in callers' transactions, from `publishIn(tx)` until the caller reports the commit with
+ * Tracks publishes in callers' transactions, from `publishIn(tx)` until the caller reports the commit with
  * `wake(tx)`.
  */
 export interface OrphanedPublishes {
@@ -26,7 +26,7 @@ export interface OrphanedPublishes {
 
 interface Publish {
   claimed: Claimed[];
-  /** Until the next look at whether the transaction has committed. Doubles each time. */
+  /** Milliseconds until the next check whether the transaction has committed. Doubles each time. */
   waitMs: number;
   readonly since: number;
   /** A release is running. */
@@ -58,7 +58,7 @@ export function createOrphanedPublishes(options: OrphanedPublishesOptions): Orph
     publish.waitMs *= 2;
     const expired = clock.now().getTime() - publish.since >= tuning.leaseMs;
     if (count > 0 || expired) publishes.delete(tx);
-    // After stop() no caller waits for the entry.
+    // After stop() the entry is gone, and the release is not tried again.
     else if (publishes.has(tx)) scheduleRelease(tx, publish);
     if (count > 0) onDue();
   }

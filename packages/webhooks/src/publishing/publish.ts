@@ -21,7 +21,7 @@ export interface LeaseTerms {
   readonly startBefore: Date;
   /** Endpoints for which the process has no capacity: their deliveries get open rows instead. */
   readonly full: readonly string[];
-  /** For the attempts of these messages. */
+  /** The trace that the attempts of these messages continue. */
   readonly traceparent?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function publishLeased(
   const deliveries = rows.flatMap(({ endpoint_id, places }) =>
     places.split(',').map((place) => ({ endpointId: endpoint_id, place: Number(place) - 1 })),
   );
-  // So that a receiver usually gets the events in the order in which they happened.
+  // With this order, a receiver usually gets the events in the order in which they happened.
   deliveries.sort((one, other) => one.place - other.place);
   const lease: PublishLease = {
     id: rows[0]?.lease_id ?? 0,
@@ -93,7 +93,7 @@ const leasedRow = row('leased deliveries', {
 const noLease = { processId: null, until: null, full: [] };
 
 /**
- * One statement, so that publishing outside of a transaction costs one round trip and one commit. It
+ * Builds one statement, so that publishing outside of a transaction costs one round trip and one commit. It
  * stores the messages, finds their deliveries, and stores those either as one publish lease or as open
  * rows. Returns `leasedRow`s; without a process to lease to, none.
  */

@@ -66,7 +66,7 @@ export function insertRows(columns: MessageColumns, now: Date, bodies?: Sql): Sq
       ${now}::timestamptz, ${bodyOfEach}`;
 }
 
-/** One value of each message. A column of only nulls is sent empty, and unnest() fills it up. */
+/** Encodes one value of each message. A column of only nulls is sent empty, and unnest() fills it up. */
 export function columnOf(
   messages: readonly NewMessage[],
   pick: (message: NewMessage) => string | null,

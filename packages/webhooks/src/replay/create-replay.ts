@@ -58,7 +58,7 @@ export async function createReplay(
   now: Date,
   options: ReplayOptions = {},
 ): Promise<ReplayView> {
-  const replayed = check(owner, input, now, options);
+  const replayed = checkInput(owner, input, now, options);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
   const total = await countMessages(tx, replayed, limitOf(replayed));
@@ -82,7 +82,7 @@ export async function previewReplay(
   now: Date,
   { most, ...options }: ReplayOptions & { readonly most?: number } = {},
 ): Promise<ReplayView> {
-  const replayed = check(owner, input, now, options);
+  const replayed = checkInput(owner, input, now, options);
   await endpointState(q, owner, input.endpoint_id);
   const total = await countMessages(q, replayed, most ?? limitOf(replayed));
   return {
@@ -119,7 +119,7 @@ async function countMessages(q: Queryable, replayed: Replayed, most: number): Pr
   return total;
 }
 
-function check(
+function checkInput(
   owner: string,
   input: ReplayInput,
   now: Date,
@@ -164,7 +164,7 @@ function checkRate(perSecond: number | undefined): number | null {
 
 const endpointStateRow = row('endpoint state', { state: oneOf('enabled', 'disabled') });
 
-/** Locks the endpoint's row for share, so that it stays as it is until the replay is stored. */
+/** Reads the endpoint's state, and locks its row for share so that it stays as it is until the commit. */
 async function endpointState(
   q: Queryable,
   owner: string,

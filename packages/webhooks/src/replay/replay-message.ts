@@ -24,8 +24,8 @@ const messageRow = row('message to replay', {
  * ordered endpoint, it is sent before the later messages with its subject that are still open.
  * After the commit call `engine.wake()`.
  *
- * Locks: replaying of the owner's messages, shared, so that the message is not expunged until the commit; the
- * endpoint's row, shared, so that it is not disabled or deleted before the attempt is requested.
+ * Takes the owner's replay lock, shared, so that the message is not expunged until the commit. Then locks
+ * the endpoint's row, shared, so that it is not disabled or deleted before the attempt is requested.
  */
 export async function replayMessage(
   tx: Tx,

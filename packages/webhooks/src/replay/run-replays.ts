@@ -85,8 +85,8 @@ function nextWindow(window: number, { settled, inDelivery, sent }: StepResult): 
 const unfinishedRow = row('unfinished replay', { owner: text, id: text });
 
 /**
- * Replays with something to do: canceled ones that are not finished, those with messages in delivery,
- * and of the running ones the first of each endpoint, because they run one after the other.
+ * Lists the replays with something to do: canceled ones that are not finished, those with messages in
+ * delivery, and the first running one of each endpoint, because they run one after the other.
  */
 function unfinishedReplays(db: Database): Promise<RowOf<typeof unfinishedRow>[]> {
   return db.many(

@@ -32,7 +32,7 @@ export interface Replayed {
   readonly channel: string | null;
 }
 
-/** A range of ids, after the first and up to the second. Null is open. */
+/** The ids after `after`, up to and including `upTo`. Null means no bound. */
 export interface Span {
   readonly after: string | null;
   readonly upTo: string | null;

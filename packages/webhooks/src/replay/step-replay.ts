@@ -33,7 +33,7 @@ export interface StepResult {
 const candidatesPerStep = 2_000;
 
 /**
- * One step of a replay in one transaction: counts the attempts that have ended, and opens as many
+ * Runs one step of a replay in one transaction: counts the attempts that have ended, and opens as many
  * messages for delivery as the window and the rate allow. Returns null if another process is stepping
  * this replay, or it is finished.
  *
@@ -209,8 +209,8 @@ async function listMore(
 
 /**
  * Opens the next listed messages for delivery at once, oldest first; at an ordered endpoint, each in its
- * subject's lane. A message that was never sent to
- * this endpoint is recorded as skipped, so that it has a state if the extra attempt fails.
+ * subject's lane. A message that was never sent to this endpoint is recorded as skipped, so that it has a
+ * state if the extra attempt fails.
  */
 async function send(
   tx: Tx,

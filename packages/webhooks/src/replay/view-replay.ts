@@ -62,7 +62,7 @@ export interface ReplayQuery {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists the owner's replays, newest first. */
 export async function listReplays(
   q: Queryable,
   owner: string,

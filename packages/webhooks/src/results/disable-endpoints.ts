@@ -41,7 +41,7 @@ export async function disableFailing(
   );
 }
 
-/** Disables those of the endpoints, which answered 410, that are set to `disable_on_gone`. */
+/** Disables those of the endpoints that are set to `disable_on_gone`. All of them have answered 410. */
 export async function disableGone(
   tx: Tx,
   endpoints: readonly EndpointRef[],
@@ -70,7 +70,7 @@ interface FailingEndpoint extends RowOf<typeof failingRow> {
   readonly disables_at: Date;
 }
 
-// Hours after the first failure. After five days the endpoint is disabled.
+// The owner is warned this many hours after the first failure. After five days the endpoint is disabled.
 const warnedAfterHours = [24, 72, 96];
 
 /**

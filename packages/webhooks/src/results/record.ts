@@ -77,7 +77,10 @@ export function createRecorder(context: EngineContext, options: RecorderOptions)
     },
   });
 
-  /** If this fails, the batch is written again, which changes nothing that it has written already. */
+  /**
+   * Makes the next deliveries of the batch's lanes due. If this fails, the batch is written again, which
+   * changes nothing that it has written already.
+   */
   async function advance(batch: readonly Entry<unknown>[]): Promise<void> {
     const lanes = batch.flatMap(({ claimed: { owner, endpointId, lane } }) =>
       lane === null ? [] : { owner, endpointId, lane },

@@ -57,7 +57,7 @@ interface RecordedFailures {
 }
 
 /**
- * The row to write for a failed attempt. Its verdict says what becomes of the delivery: `retry` at
+ * Returns the row to write for a failed attempt. Its verdict says what happens to the delivery: `retry` at
  * `next_at`, `exhausted` after the last scheduled attempt, or `dropped` for an extra attempt by a
  * replay, which never changes the schedule.
  */
@@ -85,7 +85,10 @@ export function failureRow(result: Result, schedule?: readonly number[]): Failur
   };
 }
 
-/** When the schedule says or, if the endpoint asks for it, when its `Retry-After` says, if that is later. */
+/**
+ * Returns when the schedule allows the next attempt or, if the endpoint honors `Retry-After` and that time is
+ * later, when it does. Null after the last attempt.
+ */
 function nextAttempt(
   { claimed, outcome, honorsRetryAfter }: Result,
   schedule?: readonly number[],
@@ -93,8 +96,8 @@ function nextAttempt(
   const { endedAt, responseHeaders } = outcome;
   const scheduled = nextAttemptAt(claimed.step + 1, endedAt, schedule);
   if (!scheduled || !honorsRetryAfter) return scheduled;
-  const asked = retryAfterTime(responseHeaders['retry-after'], endedAt);
-  return asked && asked > scheduled ? asked : scheduled;
+  const retryAfter = retryAfterTime(responseHeaders['retry-after'], endedAt);
+  return retryAfter && retryAfter > scheduled ? retryAfter : scheduled;
 }
 
 /**

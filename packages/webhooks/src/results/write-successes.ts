@@ -24,7 +24,7 @@ export function successRow(result: Result) {
   };
 }
 
-// Only a batch that is written again can have attempts that are stored already. To check always would
+// Only a batch that is written again can have attempts that are stored already. Checking every batch would
 // add a third to the cost of storing an attempt.
 const unlessStored = raw('on conflict (message_id, owner, id) do nothing');
 

@@ -3,7 +3,7 @@ import { type Connection, type Guard, openConnection } from './open-connection.t
 
 /** A pool of keep-alive connections by owner and origin. Two owners never share a socket. */
 export interface Connections {
-  /** An idle connection that is still open, or a new one whose first request opens the socket. */
+  /** Returns an idle connection that is still open, or a new one whose first request opens the socket. */
   take(owner: string, origin: string): { connection: Connection; reused: boolean };
   /**
    * Returns a connection to the pool after its response was read completely. `idleMs` is how long the
@@ -45,7 +45,7 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
   const openedAt = new WeakMap<Connection, number>();
   let cancelSweep: (() => void) | undefined;
 
-  function fresh(owner: string, origin: string): Connection {
+  function openNew(owner: string, origin: string): Connection {
     const evict = () => remove(owner, origin, (kept) => kept.connection === connection);
     const connection: Connection = openConnection(origin, guard, evict);
     openedAt.set(connection, clock.now().getTime());
@@ -89,12 +89,12 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
         if (until > now && connection.open) return { connection, reused: true };
         connection.abort();
       }
-      return { connection: fresh(owner, origin), reused: false };
+      return { connection: openNew(owner, origin), reused: false };
     },
     keep(owner, origin, connection, idleMs = defaultIdleMs) {
       const now = clock.now().getTime();
-      const oldest = (openedAt.get(connection) ?? 0) + maxAgeMs;
-      const until = Math.min(oldest, now + Math.min(idleMs, longestIdleMs));
+      const tooOldAt = (openedAt.get(connection) ?? 0) + maxAgeMs;
+      const until = Math.min(tooOldAt, now + Math.min(idleMs, longestIdleMs));
       if (until <= now) {
         connection.abort();
         return;

@@ -45,8 +45,8 @@ export function describeAttempt(
   const status = attempt.status ?? 0;
   const body = attempt.responseBody ?? '';
   const hint = bodyHint(status, body) ?? statusHint(status, attempt.responseHeaders);
-  const said = quote ? quoteOf(body) : null;
-  return said === null ? hint : `Your endpoint returned ${status}: "${said}". ${hint}`;
+  const quoted = quote ? quoteOf(body) : null;
+  return quoted === null ? hint : `Your endpoint returned ${status}: "${quoted}". ${hint}`;
 }
 
 const proxyHint =

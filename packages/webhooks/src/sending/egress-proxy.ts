@@ -1,7 +1,7 @@
 import { bareHost } from '../addresses/address-guard.ts';
 import type { EgressProxy } from '../kernel/engine-deps.ts';
 
-/** Reads `http(s)://[user:password@]host[:port]`; undefined when that is not what it is. */
+/** Parses `http(s)://[user:password@]host[:port]`; undefined if the text is anything else. */
 export function parseEgressProxy(text: string): EgressProxy | undefined {
   if (!/^https?:\/\/[^\s\\/?#]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, hostname, port, username, password } = new URL(text);
@@ -15,7 +15,7 @@ export function parseEgressProxy(text: string): EgressProxy | undefined {
         username === '' && password === '' ? null : basicAuthorization(username, password),
     };
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign in the user name or password encodes nothing.
     return undefined;
   }
 }

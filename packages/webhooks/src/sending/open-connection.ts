@@ -59,7 +59,7 @@ class ConnectionClosed extends Error {
 }
 
 /**
- * A connection that dials only addresses that it has checked itself. `closed` is called when the
+ * Returns a connection that dials only addresses that it has checked itself. `closed` is called when the
  * socket ends or fails, also while idle, and when an idle socket receives unexpected bytes.
  */
 export function openConnection(origin: string, guard: Guard, closed: () => void): Connection {
@@ -122,15 +122,17 @@ class GuardedConnection implements Connection {
     const { guard, times } = this;
     const secure = protocol === 'https:';
     const host = bareHost(hostname);
-    const addresses = await withTimeout(times, 'dns', () => checkedAddresses(host, guard));
+    const addresses = await measureStep(times, 'dns', () => checkedAddresses(host, guard));
     if (this.aborted) throw new ConnectionClosed('aborted while resolving');
 
-    const dialled = Number(port || (secure ? 443 : 80));
-    const plain = await withTimeout(times, 'connect', () => this.connect(host, dialled, addresses));
+    const portNumber = Number(port || (secure ? 443 : 80));
+    const plain = await measureStep(times, 'connect', () =>
+      this.connect(host, portNumber, addresses),
+    );
     if (secure) {
       this.stage = 'tls';
       const encrypted = this.track(encrypt(plain, host, guard.ca));
-      await withTimeout(times, 'tls', () => opened(encrypted, 'secureConnect'));
+      await measureStep(times, 'tls', () => opened(encrypted, 'secureConnect'));
     }
     this.stage = 'request';
     return this.socket ?? plain;
@@ -213,7 +215,7 @@ function refuseBlocked(addresses: readonly string[], host: string, guard: Guard)
   if (blocked !== undefined) throw new BlockedAddress(`${host} leads to ${blocked}`);
 }
 
-async function withTimeout<T>(
+async function measureStep<T>(
   times: OpeningTimes,
   step: keyof OpeningTimes,
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { Signed } from '../kernel/signature.ts';
 
-/** Attempts with this name are stored without it. */
+/** The default user agent. Attempts that have it are stored without it. */
 export const defaultUserAgent = 'svc-webhooks/1';
 
 /** The parts of an attempt's headers that do not follow from its message and time. */

@@ -71,7 +71,7 @@ class Exchange implements Answer {
   private firstByte: number | null = null;
   private headers: Record<string, string> = {};
   private readonly chunks: Buffer[] = [];
-  private kept = 0;
+  private keptBytes = 0;
 
   constructor(outgoing: Outgoing, options: SendOptions, done: (outcome: Outcome) => void) {
     this.outgoing = outgoing;
@@ -96,9 +96,9 @@ class Exchange implements Answer {
 
   onData(bytes: Buffer): void {
     if (this.finished) return;
-    const free = this.options.responseBytes - this.kept;
+    const free = this.options.responseBytes - this.keptBytes;
     this.chunks.push(Buffer.from(bytes.length > free ? bytes.subarray(0, free) : bytes));
-    this.kept += Math.min(free, bytes.length);
+    this.keptBytes += Math.min(free, bytes.length);
     if (bytes.length > free) this.cut();
   }
 

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Chrome's protocol has hundreds of shapes. The code that names a command or an event knows its one. */
+/** Chrome's protocol has hundreds of shapes. The code that names a command or an event knows the shape of its data. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type ProtocolData = any; // oxlint-disable-line typescript/no-explicit-any
 
-/** A message of the browser: what happened in a session. */
+/** An event that the browser reports from a session. */
 export interface BrowserEvent {
   readonly method: string;
   readonly params: ProtocolData;
@@ -16,7 +16,7 @@ export interface BrowserEvent {
 export interface BrowserConnection {
   send(method: string, params?: object, sessionId?: string): Promise<ProtocolData>;
   listen(listener: (event: BrowserEvent) => void): () => void;
-  /** Refuses everything that waits, and everything that comes. */
+  /** Rejects all commands that wait for a response, and all later ones. */
   end(reason: Error): void;
 }
 
@@ -107,12 +107,12 @@ export function connectPipe(toBrowser: Writable, fromBrowser: Readable): Browser
   };
 }
 
-/** For commands whose result nothing waits for. What waits hears of a browser that has ended. */
+/** For commands whose result nothing awaits. The commands that are awaited report a browser that has ended. */
 export function ignoreGone(error: unknown): void {
   if (!(error instanceof BrowserGoneError)) ignoreProtocolError(error);
 }
 
-/** The frame or the request that a command was for is gone. */
+/** Ignores that the frame or the request of a command is gone. Throws every other error. */
 export function ignoreProtocolError(error: unknown): void {
   if (!(error instanceof ProtocolError)) throw error;
 }

@@ -5,7 +5,7 @@ import { usageFailure } from '../../failure.ts';
 
 type Machine = Pick<Environment, 'platform' | 'variables' | 'home'>;
 
-/** The questions that the search asks about the machine. Tests pass their own answers. */
+/** The part of the file system that the search needs. Tests pass their own. */
 export interface Files {
   exists(path: string): boolean;
   /** The names in a folder; empty if there is no such folder. */
@@ -28,7 +28,7 @@ const programs = [
 ];
 
 /**
- * The path of a browser that speaks Chrome's protocol: `--browser`, then `CHROME_PATH`, then the places
+ * Returns the path of a browser that speaks Chrome's protocol: `--browser`, then `CHROME_PATH`, then the places
  * where Chrome, Chromium and Edge are installed, and last those that Playwright has downloaded. Null if
  * there is none.
  */
@@ -48,7 +48,7 @@ export function findBrowser(
   const places = [
     ...(named ? [named] : []),
     ...usualPlaces(machine),
-    ...ofPlaywright(machine, files),
+    ...playwrightPlaces(machine, files),
   ];
   return places.find((place) => files.exists(place)) ?? null;
 }
@@ -82,8 +82,8 @@ function usualPlaces({ platform, variables, home }: Machine): string[] {
   return folders.flatMap((folder) => programs.map((program) => posix.join(folder, program)));
 }
 
-/** Playwright's Chromium, newest first: its folders are named by revision. */
-function ofPlaywright({ platform, variables, home }: Machine, files: Files): string[] {
+/** Lists Playwright's Chromium, newest first: its folders are named by revision. */
+function playwrightPlaces({ platform, variables, home }: Machine, files: Files): string[] {
   const cache = playwrightFolder({ platform, variables, home });
   if (cache === null) return [];
   const programOf: Partial<Record<NodeJS.Platform, string[]>> = {

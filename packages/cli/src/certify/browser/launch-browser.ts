@@ -12,7 +12,7 @@ export interface Browser {
   readonly version: string;
   /** False once it has crashed or was closed. */
   readonly isRunning: boolean;
-  /** A tab without cookies, storage or cache of another one. */
+  /** Opens a tab that shares no cookies, storage or cache with another one. */
   openTab(options: TabOptions): Promise<Tab>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const switches = [
   '--disable-renderer-backgrounding',
 ];
 
-/** Starts a browser without a window, with a new profile that is deleted in the end. */
+/** Starts a headless browser with a new profile, which `close` deletes. */
 export async function launchBrowser(
   path: string,
   options: { variables: Readonly<Record<string, string | undefined>> },
@@ -56,13 +56,13 @@ export async function launchBrowser(
     },
   );
   const connection = connectPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
-  let said = '';
+  let errorOutput = '';
   child.stderr?.on('data', (chunk) => {
-    said = `${said}${chunk}`.slice(-2_000);
+    errorOutput = `${errorOutput}${chunk}`.slice(-2_000);
   });
   const exited = new Promise<void>((resolve) => {
     child.once('error', (error) => {
-      said += error.message;
+      errorOutput += error.message;
       connection.end(error);
       resolve();
     });
@@ -79,7 +79,7 @@ export async function launchBrowser(
   }
 
   try {
-    const { product } = await inTime(connection.send('Browser.getVersion'));
+    const { product } = await withTimeout(connection.send('Browser.getVersion'));
     return {
       version: product.replace(/^Headless/, ''),
       get isRunning() {
@@ -92,14 +92,14 @@ export async function launchBrowser(
     child.kill('SIGKILL');
     await close();
     throw new Failure(`The browser at ${path} does not start.`, {
-      next: adviceFor(said),
+      next: adviceFor(errorOutput),
       exitCode: exitCodes.failed,
       code: 'browser_failed',
     });
   }
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('timeout')), startTimeoutMs);
@@ -111,13 +111,13 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function adviceFor(said: string): string {
-  if (/No usable sandbox|namespace/i.test(said)) {
+function adviceFor(errorOutput: string): string {
+  if (/No usable sandbox|namespace/i.test(errorOutput)) {
     return 'This machine does not let Chrome use its sandbox. Allow unprivileged user namespaces, or use another machine.';
   }
-  const [library] = /\blib[\w-]{1,60}\.so\b/.exec(said) ?? [];
+  const [library] = /\blib[\w-]{1,60}\.so\b/.exec(errorOutput) ?? [];
   if (library) return `It misses the library ${library}: install the packages that Chrome needs.`;
-  const last = said.trim().split('\n').at(-1) ?? '';
+  const last = errorOutput.trim().split('\n').at(-1) ?? '';
   return last
     ? `It says: ${last.slice(0, 300)}`
     : 'Pass another one, such as --browser /usr/bin/google-chrome.';

@@ -19,7 +19,7 @@ export interface Tab {
   /** Opens the page. Resolves when it has loaded, or after `timeoutMs`. */
   goto(url: string, timeoutMs: number): Promise<Loaded>;
   intercept(interceptor: Interceptor | null): void;
-  /** Looks into a document; null if there is no such frame, or it is navigating. */
+  /** Runs one of the probe's functions in a document; null if there is no such frame, or it is navigating. */
   look<Name extends keyof Probe>(
     place: Place,
     name: Name,
@@ -30,7 +30,7 @@ export interface Tab {
   hover(selector: string): Promise<boolean>;
   press(key: Key): Promise<void>;
   type(text: string): Promise<void>;
-  /** Looks again until `isThere` holds. The last look, or null after `timeoutMs`. */
+  /** Repeats `look` until `isThere` holds. Returns the last result, or null after `timeoutMs`. */
   until<T>(
     look: () => Promise<T | null>,
     isThere: (seen: T) => boolean,
@@ -44,7 +44,7 @@ export interface Loaded {
   readonly status: number | null;
   readonly url: string;
   readonly error: string | null;
-  /** False if the page still loads. */
+  /** False if the page is still loading. */
   readonly isComplete: boolean;
 }
 
@@ -198,7 +198,7 @@ export async function openTab(connection: BrowserConnection, options: TabOptions
   };
 }
 
-/** Makes the tab look like a phone or a desktop in that language, whose window has the focus. */
+/** Emulates a phone or a desktop in that language, whose window has the focus. */
 async function emulate(
   connection: BrowserConnection,
   main: string,

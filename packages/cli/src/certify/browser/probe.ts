@@ -67,7 +67,7 @@ export interface SeenFocus {
   readonly name: string;
 }
 
-/** Runs in the pages, and only looks. Clicks and keys are sent to the browser as a tenant's are. */
+/** Runs in the pages and only reads. Clicks and keys are sent to the browser, like those of a tenant. */
 export interface Probe {
   widget(): SeenWidget | null;
   dialog(): SeenDialog;
@@ -76,13 +76,13 @@ export interface Probe {
   violations(): readonly Violation[];
   screen(): SeenScreen | null;
   focus(): SeenFocus;
-  /** The place of an element in this frame's window, after it was scrolled into view. */
+  /** Scrolls a visible element into view and returns its box in this frame's window; null without one. */
   locate(selector: string): Box | null;
-  /** Whether the focus is in an element that matches. */
+  /** Returns whether the focused element matches. */
   hasFocus(selector: string): boolean;
 }
 
-/** All matches, also inside of open shadow roots. */
+/** Finds all matches, also inside of open shadow roots. */
 function findAll(selector: string, root: ParentNode = document): HTMLElement[] {
   const found = [...root.querySelectorAll<HTMLElement>(selector)];
   for (const element of root.querySelectorAll('*')) {
@@ -105,7 +105,7 @@ function textOf(element: Element | null): string {
   return (element?.textContent ?? '').trim().slice(0, 300);
 }
 
-/** The parent in the tree that is drawn, in which slots and shadow roots count. */
+/** Returns the parent in the tree that is drawn, in which slots and shadow roots count. */
 function parentOf(node: Element): Element | null {
   if (node.assignedSlot) return node.assignedSlot;
   const root = node.getRootNode();
@@ -235,7 +235,7 @@ function lookAtScreen(): SeenScreen | null {
   };
 }
 
-/** The element with the focus, also inside of open shadow roots. */
+/** Returns the element with the focus, also inside of open shadow roots. */
 function focusedElement(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

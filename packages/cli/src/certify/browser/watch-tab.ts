@@ -226,24 +226,26 @@ function interceptRequests(connection: BrowserConnection) {
   const handlers: Handlers = {
     'Fetch.requestPaused'({ requestId, request }, sessionId) {
       const { url, method, postData = '' } = request;
-      const what = interceptor?.({ url, method, body: postData }) ?? { kind: 'continue' as const };
+      const action = interceptor?.({ url, method, body: postData }) ?? {
+        kind: 'continue' as const,
+      };
       const reply = (command: string, params: object = {}) =>
         // The page may have given the request up.
         connection.send(command, { requestId, ...params }, sessionId).catch(ignoreGone);
-      if (what.kind === 'abort')
+      if (action.kind === 'abort')
         void reply('Fetch.failRequest', { errorReason: 'ConnectionRefused' });
-      else if (what.kind === 'answer') {
+      else if (action.kind === 'answer') {
         void reply('Fetch.fulfillRequest', {
-          responseCode: what.status,
+          responseCode: action.status,
           responseHeaders: [{ name: 'content-type', value: 'application/json' }],
-          body: Buffer.from(JSON.stringify(what.body)).toString('base64'),
+          body: Buffer.from(JSON.stringify(action.body)).toString('base64'),
         });
-      } else if (what.delayMs === undefined) void reply('Fetch.continueRequest');
+      } else if (action.delayMs === undefined) void reply('Fetch.continueRequest');
       else {
         const timer = setTimeout(() => {
           timers.delete(timer);
           void reply('Fetch.continueRequest');
-        }, what.delayMs);
+        }, action.delayMs);
         timers.add(timer);
       }
     },

@@ -17,7 +17,7 @@ const sizesToTry = [
   ['on a phone', phone],
 ] as const;
 
-/** Runs a check on both sizes. The first that does not pass is the finding. */
+/** Runs a check on both sizes. Returns the first finding, or null if both pass. */
 async function onBothSizes(
   check: (where: string, size: typeof desktop) => Promise<Finding | null>,
 ): Promise<Finding | null> {
@@ -84,10 +84,10 @@ async function explainMissing(
       docs: '/docs/html',
     });
   }
-  const elsewhere = tab.requests.find(isSessionRequest);
-  if (elsewhere && !elsewhere.url.startsWith(serviceOrigin)) {
+  const sessionRequest = tab.requests.find(isSessionRequest);
+  if (sessionRequest && !sessionRequest.url.startsWith(serviceOrigin)) {
     return fail({
-      summary: `The page talks to ${new URL(elsewhere.url).origin}, not to ${serviceOrigin}.`,
+      summary: `The page talks to ${new URL(sessionRequest.url).origin}, not to ${serviceOrigin}.`,
       cause: 'baseUrl of the widget names another service.',
       fix: `Set baseUrl to ${serviceOrigin}/v1 for this test.`,
       docs: '/docs/widget#required-settings',
@@ -251,7 +251,7 @@ export const language: PageCase = async (run, notes) => {
       }
       if (pageLanguage === widgetLanguage) return null;
       const isSpanish = pageLanguage === 'es';
-      const words = {
+      const problem = {
         summary: `The page is in “${page?.lang}”, and the widget in “${widget.lang}”.`,
         cause: 'Your page does not pass its language to the widget as a locale object.',
         fix: isSpanish
@@ -259,7 +259,7 @@ export const language: PageCase = async (run, notes) => {
           : 'Pass a locale object with your translations.',
         docs: '/docs/widget#languages',
       };
-      return isSpanish || pageLanguage === 'en' ? fail(words) : warn(words);
+      return isSpanish || pageLanguage === 'en' ? fail(problem) : warn(problem);
     });
     if (finding) return finding;
   }
@@ -291,13 +291,13 @@ export const keyInPage: PageCase = (run, notes) =>
       const isOurs = new URL(request.url).origin === run.serviceOrigin;
       const body = isOurs ? '' : ((await request.readBody()) ?? '').slice(0, mostScannedBytes);
       const where = `${request.method} ${withoutQuery(request.url)}`;
-      const got = secretIn(body, run.apiKey);
-      if (got) return leaked(got, `in the response of ${where}`);
-      const sent = secretIn(
+      const receivedSecret = secretIn(body, run.apiKey);
+      if (receivedSecret) return leaked(receivedSecret, `in the response of ${where}`);
+      const sentSecret = secretIn(
         `${request.url}\n${request.headers}\n${request.body ?? ''}`,
         run.apiKey,
       );
-      if (sent) return leaked(sent, `in a request of the browser, ${where}`);
+      if (sentSecret) return leaked(sentSecret, `in a request of the browser, ${where}`);
     }
     notes.add(`Searched ${scanned.length} requests and their responses`);
     return pass('The browser gets no API key and no signing secret.');

@@ -17,7 +17,7 @@ import { desktop, phone, tenantOf, visit } from './visit.ts';
 const openTimeoutMs = 15_000;
 const mostTabs = 150;
 
-/** Resolves with null when the dialog shows the experience, or with why it does not. */
+/** Waits until the dialog shows the experience. Returns null, or a finding that explains why it does not. */
 async function waitUntilOpen(
   tab: Tab,
   run: PageRun,
@@ -33,7 +33,7 @@ async function waitUntilOpen(
   return opened?.phase === 'shown' ? null : explainUnopened(tab, run.serviceOrigin, before);
 }
 
-/** The tenant of the page must be able to split: one with a plan is taken back to before it. */
+/** Resets the page's tenant, so that the tenant can split. Returns why the case cannot run, or null. */
 async function prepareTenant(run: PageRun, notes: Notes): Promise<Finding | null> {
   return visit(run, notes, {}, async ({ widget, session }) => {
     if (!widget) return noWidget;
@@ -176,7 +176,7 @@ export const serviceSlow: PageCase = async (run, notes) => {
   });
   if (usual === undefined) return noWidget;
   const finding = await visitSlowly(run, notes, usual ?? 0, slowMs);
-  // A busy machine can draw late once. It waits for our script if twice the delay makes it wait twice as long.
+  // A busy machine can draw late once. Only a page that waits for our script waits twice as long with twice the delay.
   return finding.status === 'fail' ? visitSlowly(run, notes, usual ?? 0, 2 * slowMs) : finding;
 };
 
@@ -248,9 +248,9 @@ export const serviceDown: PageCase = async (run, notes) => {
         });
       }
       if (shown) return pass('Without the service, the page and the widget are shown.');
-      const left = await tab.look('page', 'containerText', widget.container);
-      notes.add('Looked into the widget’s container', left);
-      if (left === '') {
+      const containerContent = await tab.look('page', 'containerText', widget.container);
+      notes.add('Looked into the widget’s container', containerContent);
+      if (containerContent === '') {
         return warn({
           summary: 'Without the service, the page has an empty place where the widget would be.',
           cause: `The container ${widget.container} has no fallback.`,

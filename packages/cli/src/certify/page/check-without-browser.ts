@@ -15,12 +15,12 @@ const noBrowser = skip(
   'No Chrome, Chromium or Edge was found on this machine: install one, or pass --browser.',
 );
 
-/** The doctor's checks that say something about a case. It reads the page, and runs no scripts. */
+/** The doctor's checks that are about a case. The doctor reads the page, and runs no scripts. */
 const checksOf: Partial<Record<PageCaseName, readonly string[]>> = {
   csp: ['csp', 'frame_headers'],
 };
 
-/** Where there is no browser, the service's doctor reads the page. Returns what it says of a case. */
+/** Lets the service's doctor read the page. Returns a function that turns its checks into a case's result. */
 export async function checkWithoutBrowser(
   { run }: Connection,
   pageUrl: string,

@@ -6,7 +6,7 @@ import { withoutQuery } from './visit.ts';
 export const isExchange = ({ url, method }: Pick<SeenRequest, 'url' | 'method'>) =>
   method === 'POST' && new URL(url).pathname === '/v1/experience/session';
 
-/** Why the page's policy kept something of the service out; null if it did not. */
+/** Explains how the page's policy blocked something of the service; null if it did not. */
 export async function explainPolicy(tab: Tab, serviceOrigin: string): Promise<Finding | null> {
   const violations = (await tab.look('page', 'violations')) ?? [];
   const ours = violations.filter(({ blocked }) => blocked.startsWith(serviceOrigin));
@@ -40,7 +40,7 @@ export async function explainPolicy(tab: Tab, serviceOrigin: string): Promise<Fi
 
 const baseOf = (directive: string) => directive.replace(/-(elem|attr)$/, '');
 
-/** Why a click on the widget did not open the experience. `before` is how many requests there were. */
+/** Explains why a click on the widget did not open the experience. `before`: the number of requests before it. */
 export async function explainUnopened(
   tab: Tab,
   serviceOrigin: string,

@@ -18,13 +18,13 @@ const screenTimeoutMs = 20_000;
 const mostActions = 60;
 const mostTabs = 80;
 
-/** How the tenant uses the page: each way reaches a control and uses it. */
-interface Hands {
+/** Uses a control of the page by mouse or keyboard. Returns false if the control cannot be reached. */
+interface InputMethod {
   press(tab: Tab, selector: string): Promise<boolean>;
   fill(tab: Tab, selector: string, text: string): Promise<boolean>;
 }
 
-const mouse: Hands = {
+const mouse: InputMethod = {
   press: (tab, selector) => tab.click('experience', selector),
   async fill(tab, selector, text) {
     if (!(await tab.click('experience', selector))) return false;
@@ -33,7 +33,7 @@ const mouse: Hands = {
   },
 };
 
-const keyboard: Hands = {
+const keyboard: InputMethod = {
   async press(tab, selector) {
     if (!(await tabTo(tab, selector))) return false;
     await tab.press(selector.startsWith('input') ? 'Space' : 'Enter');
@@ -65,7 +65,7 @@ export async function playTenant(
   notes: Notes,
   way: 'mouse' | 'keyboard',
 ): Promise<Played> {
-  const hands = way === 'mouse' ? mouse : keyboard;
+  const inputMethod = way === 'mouse' ? mouse : keyboard;
   let title = '';
   const isAccepted = () =>
     tab.requests.some(
@@ -88,7 +88,7 @@ export async function playTenant(
     if (screen.title !== title) notes.add(`Screen: ${screen.title}`);
     title = screen.title;
     const isLast = isAccepted() && screen.emptyFields.length === 0;
-    const problem = await act(tab, hands, screen);
+    const problem = await takeAction(tab, inputMethod, screen);
     if (problem !== null) return stuck(title, problem);
     if (isLast && (await isClosed(tab))) {
       notes.add('Closed the experience');
@@ -110,8 +110,12 @@ export async function playTenant(
 
 const stuck = (title: string, why: string): Played => ({ kind: 'stuck', title, why });
 
-/** Does the next thing on a screen. Returns what it cannot do. */
-async function act(tab: Tab, hands: Hands, screen: SeenScreen): Promise<string | null> {
+/** Takes the next action on a screen. Returns why it cannot, or null. */
+async function takeAction(
+  tab: Tab,
+  inputMethod: InputMethod,
+  screen: SeenScreen,
+): Promise<string | null> {
   const [field] = screen.emptyFields;
   const [box] = screen.uncheckedBoxes;
   const [group] = screen.unchosenGroups;
@@ -120,15 +124,15 @@ async function act(tab: Tab, hands: Hands, screen: SeenScreen): Promise<string |
     const name = /name="([^"]*)"/.exec(field)?.[1] ?? '';
     const text = answers[name];
     if (text === undefined) return `it asks for ${name}, which this version does not know`;
-    return (await hands.fill(tab, field, text)) ? null : unreachable(`the field ${name}`);
+    return (await inputMethod.fill(tab, field, text)) ? null : unreachable(`the field ${name}`);
   }
   if (screen.hasBankList) {
-    return (await hands.press(tab, typeNumbers))
+    return (await inputMethod.press(tab, typeNumbers))
       ? null
       : unreachable('the button to enter an account');
   }
   const selector = box ?? group ?? submit;
-  return (await hands.press(tab, selector)) ? null : unreachable(selector);
+  return (await inputMethod.press(tab, selector)) ? null : unreachable(selector);
 }
 
 async function isClosed(tab: Tab): Promise<boolean> {

@@ -20,7 +20,7 @@ import {
 } from './page-case.ts';
 import { desktop, isSessionRequest } from './visit.ts';
 
-/** In the order to run them: the first ones explain why later ones cannot pass. */
+/** The page's cases in the order to run them: the first ones explain why later ones cannot pass. */
 export const pageCases: Readonly<Record<PageCaseName, PageCase>> = {
   widget_shown: widgetShown,
   sizes,
@@ -60,7 +60,7 @@ export async function runPageCase(name: PageCaseName, run: PageRun): Promise<Pag
 }
 
 /**
- * The origin by which the page reaches the service, which may be another name of this machine than the
+ * Finds the origin by which the page reaches the service, which may be another name of this machine than the
  * CLI's. A page that talks to another service is found by the cases.
  */
 export async function findServiceOrigin(

@@ -22,7 +22,7 @@ interface VisitOptions {
 export interface Visit {
   readonly tab: Tab;
   readonly loaded: Loaded;
-  /** Null if the page shows none. */
+  /** Null if the page shows no widget. */
   readonly widget: SeenWidget | null;
   /** The widget's request about the tenant; undefined if it sent none. */
   readonly session: SeenRequest | undefined;
@@ -31,7 +31,7 @@ export interface Visit {
 export const isSessionRequest = ({ url, method }: SeenRequest) =>
   method === 'POST' && new URL(url).pathname === '/v1/widget/session';
 
-/** Opens the page in a new tab, passes it on, and closes the tab. */
+/** Opens the page in a new tab, calls `use` with it, and closes the tab. */
 export async function visit<T>(
   run: PageRun,
   notes: Notes,
@@ -66,12 +66,12 @@ export async function visit<T>(
 export const isShown = ({ width, height }: SeenWidget) => width > 0 && height > 0;
 const isOver = ({ status, error }: SeenRequest) => status !== null || error !== null;
 
-/** A query may hold a session of the portal. */
+/** Removes the query, which may hold a session of the portal, and the fragment. */
 export function withoutQuery(url: string): string {
   return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : url;
 }
 
-/** The tenant of the page, as the widget named them to the service. */
+/** Returns the id of the page's tenant from the widget's request; null without one. */
 export function tenantOf(session: SeenRequest | undefined): string | null {
   try {
     const { external_id } = JSON.parse(session?.body ?? '{}');
@@ -87,7 +87,7 @@ export interface SessionAnswer {
   readonly message: string | null;
 }
 
-/** The service's answer to the widget. */
+/** Reads the service's response to the widget. */
 export async function readSession(session: SeenRequest | undefined): Promise<SessionAnswer> {
   const text = (await session?.readBody()) ?? '';
   try {

@@ -2,7 +2,7 @@ import type { CertificationOutput } from '@svc/contract';
 import { escapeXml } from './junit.ts';
 import { outcomeOf } from './outcome-of.ts';
 
-/** A badge for a README: the result with the service's version and the day. */
+/** Renders an SVG badge for a README: the result with the service's version and the day. */
 export function renderBadge(run: CertificationOutput): string {
   const result = outcomeOf(run);
   const day = (run.finished_at ?? run.last_step_at).slice(0, 10);

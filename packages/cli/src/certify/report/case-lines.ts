@@ -16,7 +16,7 @@ export const areaTitles: Readonly<Record<string, string>> = {
   page: 'Page',
 };
 
-/** The lines of one case: its result, and for a mistake its cause and fix. */
+/** Returns the lines of one case: its result, and for a mistake its cause and fix. */
 export function caseLines(terminal: Terminal, it: CertificationCaseOutput): string[] {
   const [style, mark] = statusMarks[it.status] ?? statusMarks.skipped;
   const took =
@@ -37,7 +37,7 @@ export function caseLines(terminal: Terminal, it: CertificationCaseOutput): stri
   ];
 }
 
-/** `840 ms`, or `2.3 s`. */
+/** Formats a duration as `840 ms` or `2.3 s`. */
 export function durationOf(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -7,7 +7,7 @@ import { areaTitles, durationOf } from './case-lines.ts';
 import { escapeXml } from './junit.ts';
 import { outcomeOf } from './outcome-of.ts';
 
-/** The report as one page: nothing is loaded, and no script runs. */
+/** Renders the report as one page that loads nothing and runs no script. */
 export function renderHtml(run: CertificationOutput): string {
   const { tone, headline } = looks[outcomeOf(run)];
   return `<!doctype html>
@@ -51,22 +51,22 @@ const looks = {
   failed: { tone: 'fail', headline: 'Something needs to be fixed' },
 } as const;
 
-const words = {
+const toneLabels = {
   pass: 'passed',
   warn: 'with a warning',
   fail: 'failed',
   skipped: 'not run',
 } as const;
-type Tone = keyof typeof words;
+type Tone = keyof typeof toneLabels;
 
 const toneOf = ({ status }: CertificationCaseOutput): Tone =>
-  Object.hasOwn(words, status) ? (status as Tone) : 'skipped';
+  Object.hasOwn(toneLabels, status) ? (status as Tone) : 'skipped';
 
 function renderCounts(cases: readonly CertificationCaseOutput[]): string {
-  return (Object.keys(words) as Tone[])
+  return (Object.keys(toneLabels) as Tone[])
     .map((tone) => ({ tone, count: cases.filter((it) => toneOf(it) === tone).length }))
     .filter(({ count }) => count > 0)
-    .map(({ tone, count }) => `<li class="${tone}"><b>${count}</b> ${words[tone]}</li>`)
+    .map(({ tone, count }) => `<li class="${tone}"><b>${count}</b> ${toneLabels[tone]}</li>`)
     .join('');
 }
 
@@ -74,7 +74,7 @@ function fact(name: string, value: string): string {
   return `<div><dt>${name}</dt><dd>${escapeXml(value)}</dd></div>`;
 }
 
-/** First the cases that need work, failures before warnings, and then the others by area. */
+/** Renders the cases that need work, failures before warnings, and then the others by area. */
 function renderSections(cases: readonly CertificationCaseOutput[]): string {
   const failed = cases.filter((it) => toneOf(it) === 'fail');
   const warned = cases.filter((it) => toneOf(it) === 'warn');
@@ -156,7 +156,7 @@ function renderMessage(
 <pre tabindex="0">${escapeXml([...lines, ...(body ? ['', readable(body)] : [])].join('\n'))}</pre>`;
 }
 
-/** JSON with line breaks; anything else as it is. */
+/** Formats JSON with line breaks. Returns anything else as it is. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -165,12 +165,12 @@ function readable(body: string): string {
   }
 }
 
-/** Such as `2026-02-01 18:02 UTC`. */
+/** Formats an instant such as `2026-02-01 18:02 UTC`. */
 function timeOf(instant: string): string {
   return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 }
 
-const shapes: Readonly<Record<Tone, string>> = {
+const iconPaths: Readonly<Record<Tone, string>> = {
   pass: 'm6 10.4 2.6 2.6L14 7.4',
   warn: 'M10 5.8v5M10 13.8v.2',
   fail: 'm7 7 6 6M13 7l-6 6',
@@ -178,7 +178,7 @@ const shapes: Readonly<Record<Tone, string>> = {
 };
 
 function icon(tone: Tone): string {
-  return `<svg class="icon ${tone}" viewBox="0 0 20 20" role="img" aria-label="${words[tone]}"><circle cx="10" cy="10" r="9"/><path d="${shapes[tone]}"/></svg>`;
+  return `<svg class="icon ${tone}" viewBox="0 0 20 20" role="img" aria-label="${toneLabels[tone]}"><circle cx="10" cy="10" r="9"/><path d="${iconPaths[tone]}"/></svg>`;
 }
 
 const css = `

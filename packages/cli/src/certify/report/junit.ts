@@ -1,6 +1,6 @@
 import type { CertificationCaseOutput, CertificationOutput } from '@svc/contract';
 
-/** The report in the form that CI systems read. A warning passes, and is written to system-out. */
+/** Renders the report as JUnit XML for CI systems. A warning passes, and is written to system-out. */
 export function renderJUnit({ id, cases }: CertificationOutput): string {
   const areas = [...new Set(cases.map(({ area }) => area))];
   const suites = areas.map((area) =>
@@ -62,7 +62,7 @@ const unwritable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to replace
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
 
-/** Text of others in XML, HTML or SVG, as an element's text or in a quoted attribute. */
+/** Escapes untrusted text for XML, HTML or SVG, as an element's text or in a quoted attribute. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

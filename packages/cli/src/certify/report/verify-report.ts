@@ -50,7 +50,7 @@ export function parseReport(text: string, path: string): CertificationOutput {
   });
 }
 
-/** Whether one of the service's keys made the signature, and whether the rest of the file agrees with it. */
+/** Checks that one of the service's keys made the signature, and that the rest of the file agrees with it. */
 export function verifyReport(
   report: CertificationOutput,
   { keys }: CertificationKeysOutput,
@@ -76,7 +76,7 @@ export function verifyReport(
   return { ok: true, payload: signed, changed: differencesOf(report, signed) };
 }
 
-/** The signature covers the payload. The cases next to it, which people read, must say the same. */
+/** Lists what differs from the signed payload. People read the cases next to it, so those must say the same. */
 function differencesOf(report: CertificationOutput, signed: SignedPayload): string[] {
   const fields = ['id', 'state', 'verdict', 'service_version', 'finished_at'] as const;
   const changed: string[] = fields.filter((name) => report[name] !== signed[name]);
@@ -95,7 +95,7 @@ function differencesOf(report: CertificationOutput, signed: SignedPayload): stri
 
 const digestOf = (steps: unknown) => createHash('sha256').update(sortedJson(steps)).digest('hex');
 
-/** With sorted keys, as the service computes the digest. */
+/** Serializes to JSON with sorted keys, like the service when it computes the digest. */
 export function sortedJson(steps: unknown): string {
   return JSON.stringify(steps, (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -10,9 +10,9 @@ export type Filters<Name extends string> = { readonly [N in Name]?: string | und
 export interface ApiList<Item, Name extends string> {
   /** The filters that the page offers. */
   readonly filterNames: readonly Name[];
-  /** Takes the filters from the search of an address, whose other parameters are of other pages. */
+  /** Picks this list's filters from the search parameters of an address. Others belong to other pages. */
   readFilters(search: object): Filters<Name>;
-  /** Pages of 50 items. */
+  /** Returns the query that loads the list in pages of 50 items. */
   query(filters: Filters<Name>): ReturnType<typeof listQuery<Item>>;
 }
 
@@ -25,7 +25,7 @@ type FilterName<Routes extends RouteTable, Path extends ListPath<Routes>> =
     : never;
 
 interface ListCall<Path, Name> {
-  /** The beginning of the key in the cache. */
+  /** The start of the cache key. */
   readonly key: readonly string[];
   readonly path: Path;
   readonly filterNames: readonly Name[];

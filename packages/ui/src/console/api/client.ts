@@ -14,7 +14,7 @@ type PathOf<Routes, Method extends MethodOf<Routes>> = keyof Routes[Method] & st
 type CallInput<Path extends string, Route> = JsonText<RouteInput<Route, Path>> &
   (Route extends { file: unknown } ? { file: Blob; reason?: string } : object) & {
     signal?: AbortSignal;
-    /** How long to wait for the response. Default: 10 s for a GET, 60 s for other methods. */
+    /** The timeout for the response. Default: 10 s for a GET, 60 s for other methods. */
     timeoutMs?: number;
   };
 
@@ -40,7 +40,7 @@ export type ListPath<Routes extends RouteTable> = {
 export type ItemOf<Routes extends RouteTable, Path extends ListPath<Routes>> =
   RouteOutput<Routes['GET'][Path]> extends Page<infer Item> ? Item : never;
 
-/** Calls the routes of one table. Each call throws an ApiError if it is refused or gets no answer. */
+/** Calls the routes of one table. Each call throws an ApiError if it is refused or gets no response. */
 export interface ApiClient<Routes extends RouteTable> {
   /**
    * Calls a route and returns the envelope's `data`. A `file` is sent with its own media type, and with the
@@ -104,7 +104,7 @@ type PathParams = Readonly<Record<string, string>>;
 interface AnyInput {
   params?: PathParams;
   query?: object;
-  /** Text is JSON already. */
+  /** Text is JSON already and is sent unchanged. */
   body?: unknown;
   file?: Blob;
   reason?: string;
@@ -135,14 +135,14 @@ async function callRoute<Data>(
   const url = `${base}${path}${queryString(input.query)}`;
   const { response, answer } = await withCredentials((credentials) => {
     const { timeoutMs = method === 'GET' ? 10_000 : 60_000 } = input;
-    const limited = limitedTo(timeoutMs, input.signal);
-    const all = new Headers([...headers, ...new Headers(credentials.headers)]);
+    const timeout = withTimeout(timeoutMs, input.signal);
+    const allHeaders = new Headers([...headers, ...new Headers(credentials.headers)]);
     return send(url, {
       ...request,
-      headers: all,
+      headers: allHeaders,
       credentials: credentials.mode,
-      signal: limited.signal,
-    }).finally(limited.done);
+      signal: timeout.signal,
+    }).finally(timeout.done);
   });
   if (answer.error?.code !== 'idempotency_key_in_progress')
     releaseIdempotencyKey(method, path, body);
@@ -179,14 +179,17 @@ interface EnvelopeError {
   request_id?: string;
 }
 
-/** A signal that aborts with `signal` or after `timeoutMs`. Otherwise a service that accepts connections but never responds would keep the page loading. */
-function limitedTo(
+/**
+ * Returns a signal that aborts with `signal` or after `timeoutMs`. Without the timeout, a service that accepts
+ * connections but never responds would keep the page loading.
+ */
+function withTimeout(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): { signal: AbortSignal; done: () => void } {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(notAnswering(timeoutMs)), timeoutMs);
+  const timer = setTimeout(() => controller.abort(timeoutError(timeoutMs)), timeoutMs);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
   return {
@@ -198,7 +201,7 @@ function limitedTo(
   };
 }
 
-function notAnswering(afterMs: number): ApiError {
+function timeoutError(afterMs: number): ApiError {
   const message = `The service did not respond within ${afterMs / 1000} seconds. Try again.`;
   return new ApiError(message, {
     status: 0,
@@ -275,11 +278,12 @@ function refusal(response: Response, error: EnvelopeError | null): ApiError {
 }
 
 /**
- * What a person reads if the service asks for a pause. The service's own message names the header
- * for a program. A limit that cannot say when to try again says in its message what to do.
+ * Returns the message to show if the service asks the caller to wait, because its own message names the header,
+ * which is for programs. Null for other errors, and for rate limits without a `retry-after` header: their
+ * message says what to do.
  */
 function busyMessage(response: Response, error: EnvelopeError | null): string | null {
-  const what = pauses[error?.code ?? ''];
+  const what = waitMessages[error?.code ?? ''];
   if (what === undefined) return null;
   if (error?.code === 'rate_limited' && !response.headers.has('retry-after')) return null;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -288,14 +292,14 @@ function busyMessage(response: Response, error: EnvelopeError | null): string | 
   return `${what} Try again ${when}.`;
 }
 
-const pauses: Record<string, string> = {
+const waitMessages: Record<string, string> = {
   unavailable: 'The service can’t answer right now.',
   rate_limited: 'There were too many requests.',
   payments_paused: 'Payments are paused for the moment. No money moved, and nothing was changed.',
   idempotency_key_in_progress: 'The same action is still running.',
 };
 
-/** The query string of a call, without empty parameters. */
+/** Returns the query string of a call, without empty parameters. */
 export function queryString(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
@@ -303,29 +307,29 @@ export function queryString(query: object = {}): string {
 }
 
 /**
- * The idempotency key of a write. Repeating an identical write returns the same key until the service
+ * Returns the idempotency key of a write. Repeating an identical write returns the same key until the service
  * has responded, so clicking again after a lost response does not repeat the action.
  */
 function idempotencyKeyFor(method: string, path: string, body: string | undefined): string {
-  const write = name(method, path, body);
-  const known = unanswered.get(write);
+  const write = describeWrite(method, path, body);
+  const known = unansweredKeys.get(write);
   if (known !== undefined) return known;
   const key = newIdempotencyKey();
-  unanswered.set(write, key);
+  unansweredKeys.set(write, key);
   return key;
 }
 
 function releaseIdempotencyKey(method: string, path: string, body: string | undefined): void {
-  unanswered.delete(name(method, path, body));
+  unansweredKeys.delete(describeWrite(method, path, body));
 }
 
-const unanswered = new Map<string, string>();
+const unansweredKeys = new Map<string, string>();
 
-function name(method: string, path: string, body = ''): string {
+function describeWrite(method: string, path: string, body = ''): string {
   return `${method} ${path} ${body}`;
 }
 
-/** 128 random bits. `crypto.randomUUID` is not available on plain http. */
+/** Returns 128 random bits in hex. `crypto.randomUUID` is not available on plain http. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

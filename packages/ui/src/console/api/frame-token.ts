@@ -1,6 +1,6 @@
 /**
- * The token of a frame, which lives in the memory of its page. The page around the frame hands in each one.
- * Calls wait for it, and repeat once with the next one if it has ended in the middle of the page.
+ * A frame's token. It is kept in memory only, and the page around the frame supplies each new one. Calls wait
+ * for a token, and are repeated once with the next token if theirs has ended.
  */
 export class FrameToken {
   #token: string | null = null;
@@ -22,7 +22,7 @@ export class FrameToken {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The token after one that the service has refused. */
+  /** Waits for the token that replaces one the service has refused. */
   after(refused: string): Promise<string> {
     if (this.#token === refused) {
       this.#token = null;
@@ -34,14 +34,14 @@ export class FrameToken {
 
 let frameToken: FrameToken | null = null;
 
-/** From now on each call carries the token, and no cookie. Call it once, before the first request. */
+/** Makes every call from now on send the token and no cookie. Call it once, before the first request. */
 export function sendFrameToken(token: FrameToken): void {
   frameToken = token;
 }
 
 /**
- * Makes a call with the token of the frame, or else with the cookie of the console.
- * @param attempt may be called twice
+ * Makes a call with the frame's token, or with the console's cookie if there is no frame.
+ * @param attempt may be called twice, the second time after a 401
  */
 export async function withCredentials<Answer extends { readonly response: Response }>(
   attempt: (credentials: { headers: HeadersInit; mode: RequestCredentials }) => Promise<Answer>,
@@ -53,7 +53,7 @@ export async function withCredentials<Answer extends { readonly response: Respon
   return attempt(bearing(await frameToken.after(token)));
 }
 
-/** Without cookies, also where the browser would send some: a page of the same site is not the console. */
+/** Sends no cookies, even if the browser would: a page on the same site is not the console. */
 function bearing(token: string): { headers: HeadersInit; mode: RequestCredentials } {
   return { headers: { authorization: `Bearer ${token}` }, mode: 'omit' };
 }

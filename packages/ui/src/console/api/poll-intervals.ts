@@ -1,4 +1,4 @@
-/** How often pages refresh, in milliseconds. Everything that updates live uses one of these. */
+/** The intervals, in milliseconds, at which pages refresh. Everything that updates live uses one of these. */
 export const pollIntervals = {
   /** Something is in progress and the user is waiting for it. */
   inProgress: 1_000,

@@ -10,7 +10,7 @@ export function watchUserActivity(target: EventTarget): void {
     target.addEventListener(type, recordInput, { passive: true, capture: true });
 }
 
-/** Whether someone has used the page within the last minute. */
+/** Returns whether someone has used the page within the last minute. */
 export function isUserActive(): boolean {
   return Date.now() - lastInputAt < activeMs;
 }

@@ -3,20 +3,20 @@ import { type FontName, fontStacks } from '@svc/contract/appearance';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import './brand-preview.css';
 
-/** Of partners that have not set their own, in pixels. */
+/** The corner radius, in pixels, of partners that have not set their own. */
 export const defaultRadius = 8;
 
 interface Brand {
-  /** Of the portal. */
+  /** The portal's name. */
   name: string;
   accent: string | null;
-  /** Of buttons, in pixels; null for ours. */
+  /** The corner radius of buttons, in pixels. Null for the default. */
   radius: number | null;
   font: FontName | null;
   theme: 'light' | 'dark' | 'auto';
-  /** `url` is one that the page may load. */
+  /** The page must be allowed to load `url`. */
   logo: { url: string; width: number; height: number } | null;
-  /** Where the uploaded font is, if there is one and the page may load it. */
+  /** The URL of the uploaded font. Null if there is none or the page may not load it. */
   fontUrl: string | null;
 }
 
@@ -53,7 +53,7 @@ export function BrandPreview(brand: Brand) {
           </fieldset>
         ) : null}
       </div>
-      {/* Inert: samples, which can be neither used nor read as if they were real. */}
+      {/* Inert, so that the samples can be neither used nor read as if they were real. */}
       <div className="svc-brand preview__stage" data-theme={scheme} style={style} inert>
         <Sample name="Widget">
           <WidgetSample />
@@ -181,7 +181,7 @@ function BrandLine({ brand: { name, logo } }: { brand: Brand }) {
   );
 }
 
-/** Loads the uploaded font for the preview. Null until it is there. */
+/** Loads the uploaded font for the preview. Returns its family, or null until it has loaded. */
 function useUploadedFont(url: string | null): string | null {
   const [loaded, setLoaded] = useState<{ url: string; family: string } | null>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ export type ListFilter<Name extends string> = (props: {
   change: (part: Filters<Name>) => void;
 }) => ReactNode;
 
-/** A choice from options that are known in advance. */
+/** Returns a filter whose options are known in advance. */
 export function menuFilter<Name extends string>(
   name: Name,
   label: string,
@@ -32,14 +32,14 @@ interface TextOptions {
   readonly label: string;
   /** The label of the input, such as "Tenant id". */
   readonly input: string;
-  /** The words of the button. */
+  /** The button's label. */
   readonly submit: string;
   readonly maxLength: number;
   /** Suggested values. Others can be typed. */
   readonly known?: readonly string[];
 }
 
-/** One exact value that the user types. */
+/** Returns a filter for one exact value that the user types. */
 export function textFilter<Name extends string>(
   name: Name,
   options: TextOptions,

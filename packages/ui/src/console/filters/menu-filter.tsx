@@ -12,7 +12,7 @@ export function MenuFilter(props: {
   label: string;
   value: string | undefined;
   options: readonly Option[];
-  /** Whether several options can be selected. `value` then lists them, separated by commas. */
+  /** True if several options can be selected. `value` then lists them, separated by commas. */
   many?: boolean;
   onChange: (value: string | undefined) => void;
 }) {

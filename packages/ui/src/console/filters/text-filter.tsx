@@ -45,14 +45,14 @@ function TextForm({ value = '', input, submit, maxLength, known = [], check, onC
   const id = useId();
   const [typed, setTyped] = useState(value);
   const wrong = check?.(typed) ?? null;
-  const use = (event: SubmitEvent<HTMLFormElement>) => {
+  const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (wrong !== null) return;
     closeFloating(event.currentTarget);
     onChange(typed === '' ? undefined : typed);
   };
   return (
-    <form className="filter-panel__form" onSubmit={use}>
+    <form className="filter-panel__form" onSubmit={apply}>
       <Field label={input} error={wrong}>
         {(wiring) => (
           <input

@@ -14,16 +14,16 @@ export function TimeFilter({
   until,
   onChange,
 }: Range & { onChange: (range: Range) => void }) {
-  const set = since !== undefined || until !== undefined;
+  const isActive = since !== undefined || until !== undefined;
   return (
-    <span className="chip" data-set={set}>
+    <span className="chip" data-set={isActive}>
       <Floating
         className="chip__words"
         name="Time"
         popup="dialog"
         align="start"
         panelClassName="filter-panel"
-        face={chipLabel('Time', set ? describeRange(since, until) : undefined)}
+        face={chipLabel('Time', isActive ? describeRange(since, until) : undefined)}
       >
         {() => (
           <>
@@ -46,7 +46,7 @@ export function TimeFilter({
       </Floating>
       <RemoveChipButton
         label="Time"
-        shown={set}
+        shown={isActive}
         onRemove={() => onChange({ since: undefined, until: undefined })}
       />
     </span>
@@ -95,7 +95,7 @@ const presets = [
   { words: 'Last 7 days', ms: 7 * 24 * hour },
 ];
 
-const short = new Intl.DateTimeFormat(undefined, {
+const shortFormat = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
@@ -103,10 +103,12 @@ const short = new Intl.DateTimeFormat(undefined, {
 });
 
 function describeRange(since: string | undefined, until: string | undefined): string {
-  const words = (instant: string) =>
-    Number.isNaN(Date.parse(instant)) ? instant : short.format(new Date(instant));
-  if (since === undefined) return `until ${words(until ?? '')}`;
-  return until === undefined ? `since ${words(since)}` : `${words(since)} to ${words(until)}`;
+  const formatInstant = (instant: string) =>
+    Number.isNaN(Date.parse(instant)) ? instant : shortFormat.format(new Date(instant));
+  if (since === undefined) return `until ${formatInstant(until ?? '')}`;
+  return until === undefined
+    ? `since ${formatInstant(since)}`
+    : `${formatInstant(since)} to ${formatInstant(until)}`;
 }
 
 /** Local time without a zone, the format of `datetime-local` inputs. Empty without a valid instant. */

@@ -134,7 +134,7 @@ function Comma({ last }: { last: boolean }) {
   return last ? null : <span className="json-mark">,</span>;
 }
 
-/** Whether a branch starts open: the first two levels, and short branches below them. */
+/** Returns whether a branch starts open: the first two levels, and short branches below them. */
 function opensAtFirst(node: JsonBranch, depth: number): boolean {
   if (depth < 2) return node.children.length <= 100;
   return depth < 6 && node.source.length < 80;

@@ -33,12 +33,12 @@ interface Cursor {
   depth: number;
 }
 
-const deepest = 100;
-const token = /\s*("(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,])/y;
+const maxDepth = 100;
+const tokenPattern = /\s*("(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,])/y;
 
 /** Assumes valid JSON: `JSON.parse` has already accepted the text. */
 function readValue(cursor: Cursor): JsonNode | null {
-  const start = next(cursor);
+  const start = readToken(cursor);
   if (start === '{' || start === '[') return readBranch(cursor, start);
   if (start.startsWith('"')) return { kind: 'string', source: start };
   return { kind: /^[-\d]/.test(start) ? 'number' : 'word', source: start };
@@ -49,16 +49,16 @@ function readBranch(cursor: Cursor, opening: '{' | '['): JsonNode | null {
   const kind = opening === '{' ? 'object' : 'array';
   const children: JsonBranch['children'] = [];
   cursor.depth += 1;
-  if (cursor.depth > deepest) return null;
-  while (!isClosing(peek(cursor))) {
-    if (peek(cursor) === ',') next(cursor);
-    const key = kind === 'object' ? String(JSON.parse(next(cursor))) : null;
-    if (key !== null) next(cursor);
+  if (cursor.depth > maxDepth) return null;
+  while (!isClosing(peekToken(cursor))) {
+    if (peekToken(cursor) === ',') readToken(cursor);
+    const key = kind === 'object' ? String(JSON.parse(readToken(cursor))) : null;
+    if (key !== null) readToken(cursor);
     const node = readValue(cursor);
     if (node === null) return null;
     children.push({ key, node });
   }
-  next(cursor);
+  readToken(cursor);
   cursor.depth -= 1;
   return { kind, children, source: cursor.text.slice(from, cursor.at) };
 }
@@ -67,16 +67,16 @@ function isClosing(mark: string): boolean {
   return mark === '}' || mark === ']';
 }
 
-function next(cursor: Cursor): string {
-  token.lastIndex = cursor.at;
-  const found = token.exec(cursor.text)?.[1] ?? '';
-  cursor.at = token.lastIndex;
+function readToken(cursor: Cursor): string {
+  tokenPattern.lastIndex = cursor.at;
+  const found = tokenPattern.exec(cursor.text)?.[1] ?? '';
+  cursor.at = tokenPattern.lastIndex;
   return found;
 }
 
-function peek(cursor: Cursor): string {
+function peekToken(cursor: Cursor): string {
   const { at } = cursor;
-  const found = next(cursor);
+  const found = readToken(cursor);
   cursor.at = at;
   return found;
 }

@@ -21,26 +21,26 @@ interface List<Item, Name extends string> {
   /** Shows the page to the sessions that may see it, and explains to others what they need. */
   readonly Gate?: ComponentType<{ title: string; children: ReactNode }>;
   /**
-   * Whether new rows appear within seconds. They are buffered while someone reads the list. A list that is
+   * True if new rows appear within seconds. They are buffered while someone reads the list. A list that is
    * not live is refreshed in the background.
    */
   readonly isLive?: boolean;
-  /** The instant by which the rows are sorted, to say how far a search got. */
+  /** Returns the instant by which the rows are sorted, to show how far a search got. */
   readonly timeOf?: (item: NoInfer<Item>) => string;
   /** Once everything newer than this was searched, older rows are loaded only when asked for. */
   readonly searchUntil?: (filters: Filters<NoInfer<Name>>) => string | undefined;
   readonly keyOf: (item: NoInfer<Item>) => string;
-  /** The words of the button that loads the next page. Default: "Show older …". */
+  /** The label of the button that loads the next page. Default: "Show older …". */
   readonly more?: string;
   /** One line below the title. */
   readonly lead?: string;
   readonly Actions?: ComponentType<{ filters: Filters<NoInfer<Name>> }>;
-  /** A field that searches, before the other filters. */
+  /** A search field in front of the other filters. */
   readonly Search?: ListFilter<NoInfer<Name>>;
   readonly filters: readonly ListFilter<NoInfer<Name>>[];
   /** A line above the rows. */
   readonly Note?: ComponentType<{ filters: Filters<NoInfer<Name>> }>;
-  /** The heads of the columns, with the class of each that has one. */
+  /** The column headings, each with an optional class. */
   readonly columns: readonly (readonly [head: string, className?: string])[];
   readonly Row: ComponentType<{
     item: NoInfer<Item>;
@@ -58,7 +58,7 @@ interface List<Item, Name extends string> {
 }
 
 /**
- * Makes a page with a list: filters that are stored in the address, the rows with the open one next to them,
+ * Creates a page with a list: filters that are stored in the address, the rows with the open one next to them,
  * and what is shown while they load, when there are none, and when they cannot be loaded. Narrow screens
  * show the list or the open row.
  */

@@ -94,12 +94,12 @@ export function useSearchForRows<Item>(
   const found = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
   const searchedTo = last?.searched_back_to ?? null;
   const { farEnough } = options;
-  const isFar = farEnough !== undefined && searchedTo !== null && searchedTo < farEnough;
+  const isFarEnough = farEnough !== undefined && searchedTo !== null && searchedTo < farEnough;
   const unfinished =
-    searchedTo !== null && hasNextPage && found < targetRows && (mayGoFar || !isFar);
+    searchedTo !== null && hasNextPage && found < targetRows && (mayGoFar || !isFarEnough);
   const searching = unfinished && !canceled && !failed;
-  // React may never see `isFetching` as true: on a slow device a page can arrive before the state
-  // between is rendered. So each new page runs the effect as well.
+  // React may never render with `isFetching` set: on a slow device, a page can arrive before that state is
+  // rendered. So the effect also runs for each new page.
   useEffect(() => {
     if (pageCount > 0 && searching && !isFetching) void fetchNextPage();
   }, [pageCount, searching, isFetching, fetchNextPage]);

@@ -5,7 +5,7 @@ interface CodeFileProps {
   readonly file: string;
   readonly note: string;
   readonly code: string;
-  /** Stands for `code` on screen, where that contains reported text, which may hide or reorder what is around it. */
+  /** Shown instead of `code` if that contains reported text, which may hide or reorder what is around it. */
   readonly shown?: string;
 }
 

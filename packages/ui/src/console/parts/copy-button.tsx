@@ -31,10 +31,10 @@ export function CopyButton({
         className={state === 'idle' ? 'svc-visually-hidden' : 'icon-button__says'}
         role="status"
       >
-        {says[state]}
+        {stateLabels[state]}
       </span>
     </button>
   );
 }
 
-const says = { idle: '', copied: 'Copied', failed: 'Not copied' };
+const stateLabels = { idle: '', copied: 'Copied', failed: 'Not copied' };

@@ -33,7 +33,7 @@ export function Floating(props: {
   const [open, setOpen] = useState(false);
   const { align } = props;
   useWhileOpen(open, () => {
-    if (button.current && panel.current) place(button.current, panel.current, align);
+    if (button.current && panel.current) placePanel(button.current, panel.current, align);
   });
   // `toggle` fires after the panel is laid out or hidden, and may merge several changes. The contents
   // must be rendered before it opens (see onBeforeToggle) and stay until focus has left the panel.
@@ -41,7 +41,7 @@ export function Floating(props: {
     const shown = event.newState === 'open';
     setOpen(shown);
     if (!shown || !button.current) return;
-    place(button.current, event.currentTarget, align);
+    placePanel(button.current, event.currentTarget, align);
     props.onOpen?.(event.currentTarget);
   };
   return (
@@ -97,7 +97,7 @@ function useWhileOpen(open: boolean, onMove: () => void): void {
 }
 
 /** Places the panel below the button, or above it if there is more space, always inside the window. */
-function place(button: HTMLElement, panel: HTMLElement, align: 'start' | 'end'): void {
+function placePanel(button: HTMLElement, panel: HTMLElement, align: 'start' | 'end'): void {
   const from = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = panel;
   const left = align === 'start' ? from.left : from.right - width;

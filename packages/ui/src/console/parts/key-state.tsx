@@ -9,7 +9,7 @@ interface Key {
   readonly revoked_at: string | null;
 }
 
-/** Whether an API key works, and until when or since when not. */
+/** Shows whether an API key works, and when it stops or stopped working. */
 export function KeyState({ of: { state, expires_at, revoked_at } }: { of: Key }) {
   return (
     <span className="key-state">

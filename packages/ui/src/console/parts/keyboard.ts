@@ -23,7 +23,7 @@ function isOverlayOpen(): boolean {
   return document.querySelector(':popover-open') !== null || isDialogOpen();
 }
 
-/** A dialog that is closing stays in the document until its transition has ended. It no longer counts. */
+/** Returns whether a dialog is open. One that is closing stays in the document until its transition ends. */
 export function isDialogOpen(): boolean {
   return document.querySelector('.dialog[data-open]') !== null;
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../api/client.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /**
- * Stands in for a list or page until its data has arrived: placeholder rows while it loads, or the
+ * Shown in place of a list or page until its data has arrived: placeholder rows while it loads, or the
  * reason it could not be loaded. Shows nothing once there is data, even if a later refresh fails:
  * the notice at the top of every page reports stale data.
  */
@@ -19,7 +19,7 @@ export function LoadState(props: {
   rows: number;
   /** The title of the error, such as "The endpoints could not be loaded". */
   failed: string;
-  /** Whether the page has something to show. Default: the query has data. */
+  /** True if the page has something to show. Default: the query has data. */
   hasData?: boolean;
 }) {
   const { query, hasData = query.data !== undefined } = props;

@@ -8,7 +8,7 @@ interface Gate<Session> {
   readonly linkSecret: string | null;
   /** Shown while the link's secret is unused. Calls `onOpen` with the session that it opened. */
   readonly link: (secret: string, onOpen: (session: Session) => void) => ReactNode;
-  /** Shown without a session. `ended` tells whether there was one since the page was loaded. */
+  /** Shown without a session. `ended` is true if there was one since the page was loaded. */
   readonly closed: (ended: boolean) => ReactNode;
   readonly unreachable: (error: Error, retry: () => void) => ReactNode;
   readonly children: ReactNode;
@@ -51,7 +51,7 @@ export function useGateSession(): unknown {
   return session;
 }
 
-/** The gate renders it. A frame renders it instead of a gate. */
+/** Provides the session. The gate renders it; a frame, which has no gate, renders it itself. */
 export const SessionProvider = createContext<unknown>(null);
 
 /** Removes the secret of a console link from the address bar and returns it. Null if there is none. */

@@ -28,7 +28,7 @@ export function Navigation({ groups }: { groups: readonly SectionGroup[] }) {
               search={section.search ?? {}}
               className={onPhone.has(section) ? 'rail__link' : 'rail__link rail__link--wide'}
               activeOptions={
-                isAtView || section.search ? exactly : { exact: false, includeSearch: false }
+                isAtView || section.search ? exactMatch : { exact: false, includeSearch: false }
               }
             >
               <Icon name={section.icon} size={18} />
@@ -46,9 +46,9 @@ export function Navigation({ groups }: { groups: readonly SectionGroup[] }) {
 /** The number of sections shown on phones. The rest are in the "More" menu. */
 const sectionsOnPhone = 4;
 
-const exactly = { exact: true, includeSearch: true };
+const exactMatch = { exact: true, includeSearch: true };
 
-/** Says which section is shown. A saved view is, and the section that it filters is not. */
+/** Determines the current section. A saved view that is shown is current instead of the section that it filters. */
 function useCurrent(groups: readonly SectionGroup[]) {
   const { pathname, searchStr } = useRouterState({ select: ({ location }) => location });
   const isView = ({ to, search }: Section) =>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { isDialogOpen } from '../parts/keyboard.ts';
 import './quick-dialog.css';
 
-/** A dialog that opens on ⌘K or Ctrl+K. Its content starts afresh each time. */
+/** A dialog that opens on ⌘K or Ctrl+K. Its content is reset each time. */
 export function QuickDialog(props: { title: string; children: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function QuickDialog(props: { title: string; children: (close: () => void
   );
 }
 
-/** Opens it from a button. */
+/** Opens the quick dialog from a button. */
 export function openQuickDialog(): void {
   dispatchEvent(new Event(openEvent));
 }

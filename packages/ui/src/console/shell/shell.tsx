@@ -14,7 +14,7 @@ export function Shell(props: {
   bar: ReactNode;
   /** Opens on ⌘K and Ctrl+K. */
   quickDialog: ReactNode;
-  /** Says what it does, such as "Go to a section or tenant". */
+  /** Describes the quick dialog, such as "Go to a section or tenant". */
   quickDialogWords: string;
 }) {
   const main = useRef<HTMLElement>(null);

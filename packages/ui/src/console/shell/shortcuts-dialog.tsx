@@ -8,13 +8,13 @@ import type { Section } from './sections.ts';
 /** Binds the console's keyboard shortcuts and lists them when `?` is pressed. */
 export function ShortcutsDialog(props: {
   sections: readonly Section[];
-  /** Names the dialog of ⌘K and Ctrl+K, such as "Go to a section or tenant". */
+  /** Describes the dialog of ⌘K and Ctrl+K, such as "Go to a section or tenant". */
   quickDialog: string;
 }) {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const sections = props.sections.filter(({ key }) => key !== undefined);
-  // As text, because the sections are computed for each render.
+  // As text, so that the effect does not run for each render, which computes new sections.
   const shortcuts = sections.map(({ key, to }) => `${key} ${to}`).join('\n');
   useEffect(() => {
     const show = () => setOpen(true);

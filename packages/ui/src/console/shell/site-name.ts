@@ -1,9 +1,9 @@
 import { createContext, use } from 'react';
 
-/** The name of the console, which stands in its logo and in the title of each page. */
+/** The console's name, which is in its logo and in the title of each page. */
 export const SiteName = createContext('Console');
 
-/** The document's title for a page. */
+/** Returns the document's title for a page. */
 export function usePageTitle(page: string): string {
   return `${page} · ${use(SiteName)}`;
 }

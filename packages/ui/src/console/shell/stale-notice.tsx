@@ -38,7 +38,7 @@ export function StaleNotice() {
 interface StaleData {
   /** When the oldest data on the page was loaded, in milliseconds since 1970. */
   since: number;
-  /** Whether the service could not be reached. Otherwise `reason` says why it refused. */
+  /** True if the service could not be reached. Otherwise `reason` says why it refused. */
   unreachable: boolean;
   reason: string;
 }
@@ -84,7 +84,7 @@ function staleAmong(queries: readonly Query[]): StaleData | null {
   };
 }
 
-/** Whether a query is on the page, has data, and failed to refresh it. */
+/** Returns whether a query is on the page, has data, and failed to refresh it. */
 function isStale(query: Query): boolean {
   const { status, data, fetchMeta } = query.state;
   // A list that failed to load its next page reports that below the list.

@@ -7,12 +7,12 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme), setTheme];
 }
 
-/** Whether high contrast is on. Follows the system until the user chooses. */
+/** Returns whether high contrast is on, and a setter. Follows the system until the user chooses. */
 export function useMoreContrast(): [boolean, (more: boolean) => void] {
   return [useSyncExternalStore(subscribe, readMoreContrast), setMoreContrast];
 }
 
-/** Also read by `theme-boot.js` before the first paint. */
+/** The keys in local storage. `theme-boot.js` also reads them, before the first paint. */
 const storageKeys = { theme: 'svc-portal-theme', contrast: 'svc-portal-contrast' };
 const listeners = new Set<() => void>();
 

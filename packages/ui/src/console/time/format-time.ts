@@ -38,7 +38,7 @@ export function exactTime(instant: string | number): string {
   return exactFormat.format(new Date(instant));
 }
 
-/** The viewer's time zone, such as "CST". */
+/** Returns the viewer's time zone, such as "CST". */
 export function zoneName(now: number): string {
   const parts = clock.formatToParts(new Date(now));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';

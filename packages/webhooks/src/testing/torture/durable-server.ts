@@ -8,7 +8,7 @@ import { migrations } from '../harness.ts';
 export interface DurableServer {
   readonly target: DatabaseTarget;
   readonly restart: (how: 'orderly' | 'crash') => Promise<void>;
-  /** Its write-ahead log runs out of space, so it crashes. A restart frees space. */
+  /** Makes the write-ahead log run out of space, so that the server crashes. A restart frees the space. */
   readonly fillDisk: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ const full = '/dev/full';
 /** Linux has /dev/full, a device without space. */
 export const canFillDisk = existsSync(full);
 
-/** A separate PostgreSQL server with fsync and the engine's tables, for faults. */
+/** Starts a separate PostgreSQL server with fsync and the engine's tables, to inject faults into. */
 export async function openDurableServer(): Promise<DurableServer> {
   const { url, dataFolder, restart, stop } = await startPostgres({ durable: true });
   const admin = await openDatabase({ url: url('postgres') });
@@ -75,7 +75,10 @@ async function linkNextSegment(db: Database, log: string): Promise<string> {
   }
 }
 
-/** Eight hex digits each: the timeline, the log, and one of its 256 segments of 16 MiB. */
+/**
+ * Returns the name of the segment after this one. A name has eight hex digits each for the timeline, the
+ * log, and one of its 256 segments of 16 MiB.
+ */
 function nextSegment(name: string): string {
   const [log, segment] = [name.slice(8, 16), name.slice(16)].map((hex) => Number.parseInt(hex, 16));
   const next = (log ?? 0) * 256 + (segment ?? 0) + 1;

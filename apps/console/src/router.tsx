@@ -256,7 +256,8 @@ const appearance = createRoute({
   component: lazyRouteComponent(() => import('./appearance/appearance-page.tsx'), 'AppearancePage'),
 });
 
-// The pages of the scope `admin` load their data themselves: a session without it would be refused.
+// Pages that need the scope `admin` have no loader, because its requests would be refused for other sessions.
+// They load their data themselves.
 const requests = createRoute({
   getParentRoute: () => root,
   path: '/requests',

@@ -1,4 +1,4 @@
-/** Links into the service's docs. All docs URLs of the demo are built here. */
+/** Returns functions that build links into the service's docs. All docs URLs of the demo are built here. */
 export function docsLinks(serviceOrigin: string) {
   return {
     event: (type: string) => `${serviceOrigin}/docs/events#${encodeURIComponent(type)}`,

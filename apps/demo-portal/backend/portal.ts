@@ -26,14 +26,14 @@ interface PortalDeps {
 export interface Portal {
   /** Reports the resident and prepares the sandbox: the scenario, or else the underwriting result. */
   select(resident: Resident): Promise<Selected>;
-  /** The resident's account and the settings of the widget. Makes no call. */
+  /** Returns the resident's account and the widget's settings. Calls no API. */
   load(resident: Resident): Promise<Selected>;
   /** Sends the current charges and returns a tenant token. Called when the widget is clicked. */
   issueToken(resident: Resident): Promise<string>;
   startOver(resident: Resident): Promise<Selected>;
   /** Advances the tenant's simulated clock by a week, which triggers due payments and their webhooks. */
   weekLater(resident: Resident): Promise<Selected>;
-  /** A token for the settlements, or for one tenant, on a page of the back office. */
+  /** Returns a token for the settlements, or for one tenant, on a page of the back office. */
   office(tenantId: string | undefined): Promise<OfficeAnswer>;
   /** Creates a new link to the console. */
   webhookPortalUrl(): Promise<string>;
@@ -45,9 +45,9 @@ export function createPortal(deps: PortalDeps): Portal {
     const info = await svc.portalInfo(resident.id, infoOf(deps, resident));
     const { eligibility } = info;
     const planIsOpen = eligibility.state === 'has_plan' || eligibility.reason === 'open_plan';
-    const wasPlayed = resident.scenario && info.simulated_time !== null;
-    if (planIsOpen || wasPlayed) await recordEarlierPlan(deps, resident, svc);
-    else if (resident.scenario) await play(svc, resident.id, resident.scenario);
+    const hasRunScenario = resident.scenario && info.simulated_time !== null;
+    if (planIsOpen || hasRunScenario) await recordEarlierPlan(deps, resident, svc);
+    else if (resident.scenario) await runScenario(svc, resident.id, resident.scenario);
     else await simulate(deps, resident, svc, info);
     return load(resident);
   };
@@ -92,7 +92,7 @@ export function createPortal(deps: PortalDeps): Portal {
 }
 
 /** Runs a scenario. A tenant past this point stays where it is until the visitor starts over. */
-async function play(svc: SvcClient, id: string, scenario: Scenario) {
+async function runScenario(svc: SvcClient, id: string, scenario: Scenario) {
   try {
     await svc.simulation.scenario(id, { scenario });
   } catch (error) {

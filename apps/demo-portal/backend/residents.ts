@@ -6,7 +6,7 @@ import { type Scenario, scenarios } from './scenarios.ts';
 export interface Resident {
   /** The tenant ID sent to Svc. Not the lease ID. */
   id: string;
-  /** The point of a plan's life that this tenant is taken to. Without one, the visitor plays. */
+  /** The point in a plan's life that this tenant is taken to. Without one, the visitor starts from the beginning. */
   scenario?: Scenario;
   firstName: string;
   lastName: string;

@@ -4,20 +4,20 @@ import type { Failure, Selected, Welcome } from '../backend/answers.ts';
 class PortalError extends Error {}
 
 export const api = {
-  welcome: () => ask<Welcome>('GET', '/api/tenants'),
-  select: (id: string) => ask<Selected>('POST', `${tenant(id)}/select`),
-  startOver: (id: string) => ask<Selected>('POST', `${tenant(id)}/start-over`),
-  weekLater: (id: string) => ask<Selected>('POST', `${tenant(id)}/week-later`),
-  load: (id: string) => ask<Selected>('GET', tenant(id)),
+  welcome: () => fetchJson<Welcome>('GET', '/api/tenants'),
+  select: (id: string) => fetchJson<Selected>('POST', `${tenantPath(id)}/select`),
+  startOver: (id: string) => fetchJson<Selected>('POST', `${tenantPath(id)}/start-over`),
+  weekLater: (id: string) => fetchJson<Selected>('POST', `${tenantPath(id)}/week-later`),
+  load: (id: string) => fetchJson<Selected>('GET', tenantPath(id)),
   token: async (id: string) =>
-    (await ask<{ token: string }>('POST', '/api/token', { tenant_id: id })).token,
+    (await fetchJson<{ token: string }>('POST', '/api/token', { tenant_id: id })).token,
   sdkEvent: (id: string, type: string, data: unknown) =>
-    ask<unknown>('POST', `${tenant(id)}/sdk-events`, { type, data }),
+    fetchJson<unknown>('POST', `${tenantPath(id)}/sdk-events`, { type, data }),
 };
 
-const tenant = (id: string) => `/api/tenants/${encodeURIComponent(id)}`;
+const tenantPath = (id: string) => `/api/tenants/${encodeURIComponent(id)}`;
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function fetchJson<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {

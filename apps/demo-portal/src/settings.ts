@@ -2,11 +2,11 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 export const languages = ['en', 'es'] as const;
 export const themes = ['light', 'dark'] as const;
-/** Their colors are in styles/brands.css. */
+/** The brands of the portal. Their colors are in styles/brands.css. */
 export const brands = ['maple', 'harbor', 'citrus', 'noir'] as const;
 export const devices = ['desktop', 'phone'] as const;
 
-/** Kept in the browser. A frame of the demo gets each change with the `storage` event. */
+/** A setting that the browser stores. The demo's frames get each change with the `storage` event. */
 function useSetting<T extends string>(
   name: string,
   values: readonly T[],
@@ -57,7 +57,7 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener('storage', onChange);
 }
 
-/** The choices of a visitor whose browser keeps none, such as a WebView. They last until the page is left. */
+/** Settings of a visitor whose browser stores none, such as a WebView. They last until the page is left. */
 const unsaved = new Map<string, string>();
 
 function recall(name: string): string | null {

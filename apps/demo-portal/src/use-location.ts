@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-const changed = 'demo:location';
+const locationChanged = 'demo:location';
 
-/** The path and the tenant, which are both in the URL, so a reload keeps them. */
+/** Returns the path and the tenant. Both are in the URL, so a reload keeps them. */
 export function useLocation(): { path: string; tenantId: string } {
   const href = useSyncExternalStore(subscribe, () => window.location.href);
   const url = new URL(href);
@@ -15,14 +15,14 @@ export function addressOf(path: string, tenantId: string): string {
 
 export function goTo(address: string): void {
   window.history.pushState(null, '', address);
-  window.dispatchEvent(new Event(changed));
+  window.dispatchEvent(new Event(locationChanged));
 }
 
 function subscribe(onChange: () => void): () => void {
   window.addEventListener('popstate', onChange);
-  window.addEventListener(changed, onChange);
+  window.addEventListener(locationChanged, onChange);
   return () => {
     window.removeEventListener('popstate', onChange);
-    window.removeEventListener(changed, onChange);
+    window.removeEventListener(locationChanged, onChange);
   };
 }

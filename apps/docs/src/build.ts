@@ -34,8 +34,8 @@ async function buildSite(): Promise<void> {
   const context = { root, pathsByFile };
   const rendered: RenderedPage[] = pages.map((page) => renderPage(page, context));
   const reference = await referencePages();
-  const at = rendered.findIndex(({ section }) => section === 'Reference');
-  rendered.splice(at === -1 ? rendered.length : at, 0, ...reference);
+  const referenceIndex = rendered.findIndex(({ section }) => section === 'Reference');
+  rendered.splice(referenceIndex === -1 ? rendered.length : referenceIndex, 0, ...reference);
 
   rmSync(dist, { recursive: true, force: true });
   const assets = await writeAssets(rendered);
@@ -50,7 +50,7 @@ async function buildSite(): Promise<void> {
   for (const [from, to] of Object.entries(redirects))
     writeOutput(htmlFile(from), redirectPage(to, 'Moved'));
   writeOutput('index.html', redirectPage('/docs', 'Svc docs'));
-  // Their usual place is the root of a host. Below /docs, they are there for a site that shares its host.
+  // Their usual place is the root of a host. The copies below /docs are for a site that shares its host.
   for (const folder of ['', 'docs/']) {
     writeOutput(`${folder}llms.txt`, llmsText(rendered, assets.search));
     writeOutput(`${folder}llms-full.txt`, llmsFullText(rendered));
@@ -71,12 +71,12 @@ async function buildSite(): Promise<void> {
   };
   const problems = [...brokenLinks(built), ...blockedByPolicy(html)];
   if (problems.length > 0) throw new Error(`The pages have problems:\n${problems.join('\n')}`);
-  // Last, because the service takes this file as the sign that the site is complete.
+  // Written last, because for the service this file means that the site is complete.
   writeOutput('docs/redirects.json', JSON.stringify(redirects, null, 2));
   process.stdout.write(`docs: ${html.size} pages\n`);
 }
 
-/** A JSON Schema for the body of each webhook by event type, and one for all of them. */
+/** Returns a JSON Schema for the body of each webhook by event type, and one for all of them. */
 function eventSchemas(): [string, object][] {
   const schemas = eventTypes.map((type) => [type, webhookSchemaOf(type)] as [string, object]);
   const all = {
@@ -119,7 +119,7 @@ async function writeAssets(pages: readonly RenderedPage[]): Promise<Site['assets
   };
 }
 
-/** The reference may bring its own styles. */
+/** Returns the reference's own styles, if there are any. */
 function referenceStyles(): string[] {
   const file = join(app, 'src/reference/reference.css');
   return existsSync(file) ? [readFileSync(file, 'utf8')] : [];

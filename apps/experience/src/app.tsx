@@ -8,8 +8,8 @@ import { Trouble, Unframed } from './screens/trouble.tsx';
 import { directionOf, useFirstWords, useHasWords } from './words/use-words.ts';
 
 /**
- * Renders the current screen, and reports each step to the partner's page. `isUnframed`: there is
- * neither a partner's page around it nor an email link.
+ * Renders the current screen, and reports each step to the partner's page. `isUnframed` is true if there
+ * is neither a partner's page around it nor an email link.
  */
 export function App({ isUnframed }: { isUnframed: boolean }) {
   const { store, send } = useFlow();
@@ -70,7 +70,7 @@ export function App({ isUnframed }: { isUnframed: boolean }) {
   );
 }
 
-/** Runs after the next paint, or after 100 ms: a hidden frame gets no animation frames. */
+/** Calls `run` after the next paint, or after 100 ms: a hidden frame gets no animation frames. Returns `cancel`. */
 function afterPaint(run: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(finish);

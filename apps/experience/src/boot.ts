@@ -31,13 +31,13 @@ declare global {
   }
 }
 
-/** Whether the page was opened by a link: at the top, or in our own console, which shows what a tenant sees. */
+/** Returns whether a link opened the page: at the top, or in our own console, which shows what a tenant sees. */
 function isOpenedByLink({ parent, location }: Window): boolean {
   if (parent === window) return true;
   try {
     return location.hash.startsWith('#link=svc_es_') && parent.location.origin === location.origin;
   } catch {
-    // The page of another origin.
+    // The page around this one has another origin.
     return false;
   }
 }
@@ -50,7 +50,7 @@ const partner = readPartner(document);
 const buffered: ToFrame[] = [];
 let receive = exchangeEarly;
 
-// Before the first paint, so that no other brand flashes.
+// The brand is applied before the first paint, so that no other one flashes.
 applyAppearance(document.documentElement, partner?.appearance ?? null, null);
 loadFont(document, partner?.appearance ?? null);
 

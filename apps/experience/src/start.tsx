@@ -31,7 +31,7 @@ addEventListener('keydown', (event) => {
 
 const pms = location.pathname.split('/').at(-1) ?? '';
 if (link?.startsWith('svc_es_')) {
-  // The console of the operator, or a page that was reloaded.
+  // This is the operator's console, or a page that was reloaded.
   if (history.state === null) void enterAsOperator(flow, link, pms);
   else void import('./flow/hosted.ts').then(({ resumeSession }) => resumeSession(flow, link, pms));
 } else if (link?.startsWith('svc_hm_')) {

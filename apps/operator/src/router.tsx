@@ -42,7 +42,7 @@ export function createOperatorRouter(queryClient: QueryClient) {
 }
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  // Before the first page is shown, so that its buttons do not move anything when they appear.
+  // Loads before the first page is shown, so that the buttons of commands do not shift the layout by appearing later.
   loader: ({ context }) => context.queryClient.prefetchQuery(commandsQuery),
   component: OperatorShell,
 });

@@ -84,17 +84,17 @@ function drawnOf({ buckets, step_seconds }: Activity, lines: readonly Line[]): D
 function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const area = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(null);
-  const [made, setMade] = useState(false);
+  const [hasPlot, setHasPlot] = useState(false);
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
-  const make = useEffectEvent(async () => {
+  const createPlot = useEffectEvent(async () => {
     const { makePlot } = await withSupportedLocale(() => import('./make-plot.ts'));
     if (!area.current || plot.current) return;
     plot.current = makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
-    setMade(true);
+    setHasPlot(true);
   });
   useEffect(() => {
-    make().catch((error: unknown) => {
+    createPlot().catch((error: unknown) => {
       console.info('The chart could not be drawn.', error);
       setFailed(true);
     });
@@ -104,8 +104,8 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
     };
   }, []);
   useEffect(() => {
-    if (made) plot.current?.draw(drawn);
-  }, [made, drawn]);
+    if (hasPlot) plot.current?.draw(drawn);
+  }, [hasPlot, drawn]);
   return { area, failed, chosen, choose: (index: number | null) => plot.current?.choose(index) };
 }
 
@@ -115,7 +115,7 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
  * case the module sees `en-US` while it loads.
  */
 async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
-  if (isKnown(navigator.language)) return load();
+  if (isSupportedLocale(navigator.language)) return load();
   Object.defineProperty(navigator, 'language', { configurable: true, value: 'en-US' });
   try {
     return await load();
@@ -124,7 +124,7 @@ async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-function isKnown(language: string): boolean {
+function isSupportedLocale(language: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(language).length > 0;
   } catch {

@@ -64,7 +64,7 @@ function OutcomeChart({ activity }: { activity: Activity }) {
       activity={activity}
       describeValue={(count) => compactCount.format(count)}
       lines={[
-        // Bars of all attempts, with bars of the delivered ones in front: the visible rest failed.
+        // These bars count all attempts. The bars of delivered ones cover them, so the failed ones stay visible.
         {
           color: 'bad',
           shape: 'bars',

@@ -55,8 +55,10 @@ export function makePlot(area: HTMLElement, drawn: Drawn, options: PlotOptions):
     dataOf(drawn),
     area,
   );
-  const resized = new ResizeObserver(() => plot.setSize({ width: area.clientWidth, height }));
-  resized.observe(area);
+  const resizeObserver = new ResizeObserver(() =>
+    plot.setSize({ width: area.clientWidth, height }),
+  );
+  resizeObserver.observe(area);
   const stopWatching = onColorsChange(() => plot.redraw());
   return {
     draw(next) {
@@ -69,7 +71,7 @@ export function makePlot(area: HTMLElement, drawn: Drawn, options: PlotOptions):
     },
     destroy() {
       stopWatching();
-      resized.disconnect();
+      resizeObserver.disconnect();
       plot.destroy();
     },
   };
@@ -88,12 +90,12 @@ function seriesOf({ color: name, shape }: Line, color: ColorOf): uPlot.Series {
     stroke: color(name),
     width: 2,
     ...(shape === 'dashes' ? { dash: [5, 3] } : {}),
-    points: { size: 5, fill: color(name), filter: aloneIn },
+    points: { size: 5, fill: color(name), filter: isolatedPoints },
   };
 }
 
 /** Draws dots only for values without neighbors, because no line connects them. */
-function aloneIn(plot: uPlot, series: number): number[] {
+function isolatedPoints(plot: uPlot, series: number): number[] {
   const values = plot.data[series] ?? [];
   const has = (index: number) => (values[index] ?? null) !== null;
   return [...values.keys()].filter((index) => has(index) && !has(index - 1) && !has(index + 1));
@@ -101,7 +103,7 @@ function aloneIn(plot: uPlot, series: number): number[] {
 
 function timeAxis(color: ColorOf): uPlot.Axis {
   return {
-    ...axisLook(color),
+    ...axisStyle(color),
     grid: { show: false },
     space: 90,
     size: 32,
@@ -114,7 +116,7 @@ function timeAxis(color: ColorOf): uPlot.Axis {
 
 function valueAxis(color: ColorOf, describe: (value: number) => string): uPlot.Axis {
   return {
-    ...axisLook(color),
+    ...axisStyle(color),
     grid: { stroke: color('line'), width: 1 },
     ticks: { show: false },
     space: 50,
@@ -123,7 +125,7 @@ function valueAxis(color: ColorOf, describe: (value: number) => string): uPlot.A
   };
 }
 
-function axisLook(color: ColorOf): uPlot.Axis {
+function axisStyle(color: ColorOf): uPlot.Axis {
   const { fontFamily } = getComputedStyle(document.body);
   return {
     stroke: color('text'),
@@ -150,11 +152,13 @@ function onColorsChange(listener: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
     matchMedia(query),
   );
-  const chosen = new MutationObserver(listener);
-  chosen.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast'] });
+  const themeObserver = new MutationObserver(listener);
+  themeObserver.observe(document.documentElement, {
+    attributeFilter: ['data-theme', 'data-contrast'],
+  });
   for (const query of queries) query.addEventListener('change', listener);
   return () => {
-    chosen.disconnect();
+    themeObserver.disconnect();
     for (const query of queries) query.removeEventListener('change', listener);
   };
 }

@@ -13,7 +13,10 @@ export function countOutcomes(buckets: readonly Pick<Bucket, 'delivered' | 'fail
   return { delivered, failed, successPercent: percentOf(delivered, delivered + failed) };
 }
 
-/** Formats a percentage. "100%" means nothing failed, and "0%" means nothing was delivered: neither comes from rounding. */
+/**
+ * Formats a percentage, or returns null if `all` is 0. "100%" and "0%" never come from rounding: they mean that
+ * nothing failed, or that nothing was delivered.
+ */
 export function percentOf(part: number, all: number): string | null {
   if (all === 0) return null;
   const exact = (100 * part) / all;
@@ -22,7 +25,7 @@ export function percentOf(part: number, all: number): string | null {
   return `${exact % 1 === 0 ? exact : exact.toFixed(1)}%`;
 }
 
-/** The smallest round number greater than or equal to `value`, for the top of an axis. */
+/** Returns the smallest round number greater than or equal to `value`, for the top of an axis. */
 export function axisTop(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -112,7 +112,7 @@ function ApiKeys() {
   );
 }
 
-/** The secret of a new key. It is in the page's memory only, and gone with "Done" or the page. */
+/** Shows a new key's secret. It is only in the page's memory, until "Done" is clicked or the page is left. */
 function CreatedKey({ created, onDone }: { created: NewSecret; onDone: () => void }) {
   return (
     <section className="svc-card side-card" aria-label="New API key">

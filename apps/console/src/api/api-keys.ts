@@ -21,12 +21,18 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-/** @throws Error if an earlier try created the key, whose secret is gone with the lost answer */
+/**
+ * Creates an API key.
+ * @throws Error if an earlier attempt created the key but its response was lost: the secret is returned only once
+ */
 export async function createApiKey(body: CreateApiKeyInput): Promise<CreatedKey> {
   return withSecret(await call('POST', '/partner/api_keys', { body }));
 }
 
-/** @throws Error as `createApiKey` */
+/**
+ * Rotates an API key.
+ * @throws Error for the same reason as `createApiKey`
+ */
 export async function rotateApiKey(id: string, overlapHours: number): Promise<CreatedKey> {
   const body = { overlap_hours: overlapHours };
   return withSecret(await call('POST', '/partner/api_keys/{id}/rotate', { params: { id }, body }));

@@ -17,7 +17,7 @@ export function saveAppearance(settings: AppearanceSettings): Promise<Appearance
 
 const mediaTypes = { logo: 'image/png', font: 'font/woff2' } as const;
 
-/** The media type of the chosen file is replaced: browsers do not know WOFF2 everywhere. */
+/** Uploads a file. Sets the media type itself, because not every browser recognizes WOFF2. */
 export function uploadFile(kind: BrandFile, file: Blob): Promise<Appearance> {
   const typed = file.slice(0, file.size, mediaTypes[kind]);
   return call('PUT', `/partner/appearance/${kind}`, { file: typed });

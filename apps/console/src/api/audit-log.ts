@@ -4,7 +4,7 @@ import { apiList } from './call.ts';
 
 export type { AuditEntryOutput as AuditEntry };
 
-/** The group is the part of an action before the dot, such as `endpoint`. */
+/** The audit log. `group` is the part of an action before the dot, such as `endpoint`. */
 export const auditLogList = apiList({
   key: ['audit-log'],
   path: '/webhooks/audit_log',

@@ -26,7 +26,7 @@ export function certificationQuery(id: string) {
   return queryOptions({
     queryKey: ['certifications', 'one', id],
     queryFn: ({ signal }) =>
-      // It has each request and response of the run, which can be several megabytes.
+      // The response contains every request and response of the run, which can be several megabytes.
       call('GET', '/certifications/{id}', { params: { id }, signal, timeoutMs: 60_000 }),
   });
 }
@@ -35,7 +35,7 @@ export function startCertification(input: CertificationInput): Promise<Certifica
   return call('POST', '/certifications', { body: input });
 }
 
-/** The service ends a case after 50 s, and may then wait for one more response of the partner's. */
+/** A timeout. The service ends a case after 50 s, and may then wait for one more response from the partner. */
 const caseTimeoutMs = 90_000;
 
 export function runCertificationCase(id: string, name: string): Promise<CertificationCaseOutput> {
@@ -45,7 +45,7 @@ export function runCertificationCase(id: string, name: string): Promise<Certific
   });
 }
 
-/** Ends the plans of the run's tenants, too, which takes a while. */
+/** Finishes a run. The service also ends the plans of the run's tenants, which takes a while. */
 export function finishCertification(id: string): Promise<CertificationOutput> {
   return call('POST', '/certifications/{id}/finish', { params: { id }, timeoutMs: caseTimeoutMs });
 }

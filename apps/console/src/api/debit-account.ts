@@ -4,7 +4,7 @@ import { call } from './call.ts';
 
 export type DebitAccount = DebitAccountOutput;
 
-/** Dropped from the cache when it is no longer shown, and never refetched in the background. */
+/** The account that the partner debits. It is not cached once hidden, and never refetched in the background. */
 export const debitAccountQuery = queryOptions({
   queryKey: ['debit-account'],
   queryFn: ({ signal }) => call('GET', '/partner/debit_account', { signal }),

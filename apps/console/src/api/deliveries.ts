@@ -5,7 +5,7 @@ import { apiList } from './call.ts';
 
 export type { DeliveryAttemptOutput as DeliveryAttempt };
 
-/** `event_type` is one type or several, separated by commas. */
+/** The delivery attempts. `event_type` is one type, or several separated by commas. */
 export const deliveryList = apiList({
   key: ['deliveries'],
   path: '/webhooks/deliveries',
@@ -23,7 +23,7 @@ export const deliveryList = apiList({
 });
 export type DeliveryFilters = FiltersOf<typeof deliveryList>;
 
-/** The address of a file with the deliveries that match, up to 10,000. */
+/** Returns the URL of a file with the matching deliveries, up to 10,000. */
 export function exportUrl(filters: DeliveryFilters, format: 'csv' | 'json'): string {
   return `/v1/webhooks/deliveries/export.${format}${queryString(filters)}`;
 }

@@ -12,8 +12,9 @@ export interface DoctorRequest {
 }
 
 /**
- * Takes up to a minute: it waits for the partner's page and endpoints. A person pasted the diagnosis, so
- * only the service checks its fields, and the body is sent as text.
+ * Runs the doctor's checks. This takes up to a minute, because the service waits for the partner's page and
+ * endpoints. The diagnosis was pasted by a person and only the service checks its fields, so the body is sent
+ * as JSON text.
  */
 export function runDoctor(request: DoctorRequest): Promise<DoctorOutput> {
   return call('POST', '/partner/doctor', { body: JSON.stringify(request) });

@@ -17,7 +17,7 @@ export type {
 };
 export type Delivery = (typeof deliveryOutput)['_output'];
 
-/** `state` and `event_type` are one or several, separated by commas; `q` is text in the ids, type or body. */
+/** The messages. `state` and `event_type` are one or several, comma-separated. `q` is text in the ids, type or body. */
 export const messageList = apiList({
   key: ['messages'],
   path: '/webhooks/messages',

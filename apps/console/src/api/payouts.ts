@@ -10,7 +10,7 @@ export const payoutList = apiList({
   filterNames: ['status'],
 });
 
-/** The address of the statement of a payout. */
+/** Returns the URL of a payout's statement. */
 export function statementUrl(id: string, format: 'csv' | 'json'): string {
   return fillPath(`/v1/payouts/{id}/statement${format === 'csv' ? '.csv' : ''}`, { id });
 }

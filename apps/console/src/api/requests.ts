@@ -5,7 +5,7 @@ import { apiList, call } from './call.ts';
 
 export type { RequestDetailOutput as RequestDetail, RequestOutput as LoggedRequest };
 
-/** `status` is a status or a class such as `4xx`. */
+/** The request log. `status` is a status code, or a class such as `4xx`. */
 export const requestList = apiList({
   key: ['requests'],
   path: '/partner/requests',

@@ -9,8 +9,8 @@ export type Session = (typeof portalSessionOutput)['_output'];
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => call('GET', '/portal/session', { signal }),
-  // Without a session, asks again when the person returns to this tab, so that an address that was shared opens
-  // once they have signed in with a link in another tab.
+  // Without a session, the query runs again when the person returns to this tab. A shared URL then opens after
+  // they have signed in with a link in another tab.
   staleTime: ({ state }) => (state.data === null ? 0 : 60_000),
 });
 

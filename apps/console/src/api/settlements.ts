@@ -30,7 +30,7 @@ export function updateSettlement(id: string, input: SettlementInput): Promise<Se
   return call('PATCH', '/settlements/{id}', { params: { id }, body: input });
 }
 
-/** The address of the report of one day in UTC. */
+/** Returns the URL of the report of one UTC day (`YYYY-MM-DD`). */
 export function reportUrl(date: string, format: 'csv' | 'json'): string {
   return `/v1/settlements/report${format === 'csv' ? '.csv' : ''}?date=${date}`;
 }

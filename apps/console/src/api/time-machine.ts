@@ -11,7 +11,7 @@ import { call } from './call.ts';
 export type { TenantEvent, TenantHistoryOutput as TenantHistory };
 export type ForkInput = ApiInput<'POST', '/simulation/{external_id}/fork'>['body'];
 
-/** All that happened to a tenant of the sandbox. */
+/** Everything that happened to a sandbox tenant. */
 export function historyQuery(externalId: string) {
   return queryOptions({
     queryKey: ['tenants', 'history', externalId],
@@ -23,7 +23,7 @@ export function historyQuery(externalId: string) {
   });
 }
 
-/** Where a frame shows what the tenant sees. `moment` names the state that it shows. */
+/** Opens a view, for a frame, of what the tenant sees. `moment` identifies the tenant's state in the cache key. */
 export function viewQuery(externalId: string, moment: string) {
   return queryOptions({
     queryKey: ['tenants', 'view', externalId, moment],
@@ -37,7 +37,7 @@ export function viewQuery(externalId: string, moment: string) {
   });
 }
 
-/** The newest copies of a tenant, by the form of their ids. */
+/** The ids of a tenant's newest copies. They are found by their prefix, which is the tenant's id and a tilde. */
 export function copiesQuery(externalId: string) {
   return queryOptions({
     queryKey: ['tenants', 'copies', externalId],

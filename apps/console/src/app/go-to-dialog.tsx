@@ -56,7 +56,7 @@ interface Place {
   readonly link: { readonly to: string; readonly params?: Record<string, string> };
 }
 
-/** What the typed words can mean, the best meaning first. */
+/** Returns the places that the typed text may refer to, the best match first. */
 function usePlaces(typed: string): Place[] {
   const isAdmin = useSession().scope === 'admin';
   const sections = useSectionGroups().flatMap((group) => group.sections);

@@ -40,7 +40,7 @@ export function AppearancePage() {
   );
 }
 
-/** The accent is text while it is typed; it counts once it is a color. */
+/** The form's state. The accent is any text while it is typed, and is used once it is a color. */
 interface Draft {
   accent: string;
   radius: number;
@@ -123,7 +123,7 @@ function AppearanceForm({ stored }: { stored: Appearance }) {
   );
 }
 
-/** The console's policy allows its own origin only, also when it is open under another name. */
+/** Returns a URL's path. The content security policy allows only the origin that the console was opened on. */
 function pathOf(url: string): string {
   return new URL(url).pathname;
 }
@@ -132,7 +132,7 @@ function draftOf({ accent, radius, font, theme }: Appearance): Draft {
   return { accent: accent ?? '', radius: radius ?? defaultRadius, font: font ?? '', theme };
 }
 
-/** The default radius is stored as none, so that it follows ours. */
+/** Returns the settings to store. The default radius is stored as null, so that it follows the service's default. */
 function settingsOf({ radius, font, theme }: Draft, accent: string | null): AppearanceSettings {
   return {
     accent,
@@ -144,7 +144,7 @@ function settingsOf({ radius, font, theme }: Draft, accent: string | null): Appe
 
 interface StyleFieldsProps {
   draft: Draft;
-  /** Whether the accent is empty or a color. */
+  /** True if the accent is empty or a color. */
   isColor: boolean;
   accentError: string | null;
   onChange: (part: Partial<Draft>) => void;
@@ -287,7 +287,7 @@ function FileField(props: { kind: BrandFile; label: string; hint: string; stored
           <input
             {...wiring}
             ref={input}
-            // The button opens it: the browser’s own control has another look in every browser.
+            // Hidden, because this control looks different in every browser. The button opens it.
             className="svc-visually-hidden"
             tabIndex={-1}
             type="file"
@@ -296,7 +296,7 @@ function FileField(props: { kind: BrandFile; label: string; hint: string; stored
             onChange={({ target }) => {
               const [file] = target.files ?? [];
               if (file) upload.mutate(file);
-              // Choosing the same file again is another upload.
+              // Reset, so that choosing the same file again uploads it again.
               target.value = '';
             }}
           />

@@ -32,7 +32,7 @@ export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditF
         hasData={entries.length > 0}
       />
       {log.isSuccess && entries.length === 0 ? (
-        <Nothing
+        <NoEntries
           filtered={Object.values(filters).some(Boolean)}
           onClear={() =>
             onChange({ endpoint_id: undefined, group: undefined, credential_id: undefined })
@@ -48,7 +48,7 @@ export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditF
   );
 }
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (!filtered) {
     return (
       <Empty icon="clock" title="No activity yet">
@@ -97,13 +97,13 @@ function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
         {describeEntry(entry, url)}
         <Subject entry={entry} url={url} />
       </span>
-      <Who entry={entry} />
+      <Actor entry={entry} />
     </li>
   );
 }
 
 /** The person or key that made the change. Clicking it filters the log. */
-function Who({ entry }: { entry: AuditEntry }) {
+function Actor({ entry }: { entry: AuditEntry }) {
   const session = useSession();
   const { name, detail } = describeActor(entry);
   return (

@@ -91,7 +91,7 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'collections.resumed':
       return `Resumed automatic collections${pausedOf(details)}${reasonOf(details)}`;
     case 'key.created':
-      return `Created an API key${named(details)}${details.link_expires_at === undefined ? '' : ' with a link that shows it once'}${reasonOf(details)}`;
+      return `Created an API key${nameSuffix(details)}${details.link_expires_at === undefined ? '' : ' with a link that shows it once'}${reasonOf(details)}`;
     case 'key.link_opened':
       return 'Opened the link that shows an API key once';
     case 'key.rotated':
@@ -125,7 +125,7 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'partner.font_removed':
       return 'Removed the font';
     case 'partner.doctor_run':
-      return `Ran the doctor: ${list(details.failed) === 'none' ? 'no check failed' : `failed ${list(details.failed)}`}`;
+      return `Ran the doctor: ${joinValues(details.failed) === 'none' ? 'no check failed' : `failed ${joinValues(details.failed)}`}`;
     case 'partner.go_live_marked':
       return `${details.done === true ? 'Marked' : 'Unmarked'} an item of the go-live checklist`;
     case 'partner.certification_started':
@@ -143,12 +143,12 @@ function describeOrigins(details: Details): string {
     .filter(([name]) => name in details)
     .map(
       ([name, words]) =>
-        `${words} from ${list(details[`${name}_before`])} to ${list(details[name])}`,
+        `${words} from ${joinValues(details[`${name}_before`])} to ${joinValues(details[name])}`,
     );
   return `Changed the ${changes.join(', and the ')}`;
 }
 
-/** "accent #1d4ed8, theme dark". */
+/** Lists the changed settings: "accent #1d4ed8, theme dark". */
 function describeAppearance(details: Details): string {
   const names = ['accent', 'radius', 'font', 'theme'].filter((name) => name in details);
   return names.map((name) => `${name} ${String(details[name])}`).join(', ');
@@ -177,7 +177,7 @@ function pausedOf({ property, tenant }: Details): string {
   return property ? ` of the property ${textOf(property)}` : '';
 }
 
-function list(value: Details[string] | undefined): string {
+function joinValues(value: Details[string] | undefined): string {
   return Array.isArray(value) && value.length > 0 ? value.map(visibleText).join(', ') : 'none';
 }
 
@@ -188,7 +188,7 @@ function kindOf(details: Details): string {
   return details.read_only === true ? `read-only ${scope}` : scope;
 }
 
-function named({ name }: Details): string {
+function nameSuffix({ name }: Details): string {
   return name ? ` named “${textOf(name)}”` : '';
 }
 
@@ -204,8 +204,8 @@ function exactSpan(seconds: number): string {
     [Math.floor(seconds / 60) % 60, 'min'],
     [seconds % 60, 's'],
   ] as const;
-  const given = parts.filter(([count]) => count > 0);
-  return given.map(([count, unit]) => `${count} ${unit}`).join(' ');
+  const nonZeroParts = parts.filter(([count]) => count > 0);
+  return nonZeroParts.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
 const fieldWords: Record<string, string> = {
@@ -240,7 +240,7 @@ function describeUpdate(details: Details): string {
   return [state, change].filter(Boolean).join('; ') || 'Saved without changes';
 }
 
-/** One detail of the entry, for a sentence. */
+/** Returns a detail as text for a sentence. Empty if the detail is not text. */
 function textOf(value: Details[string] | undefined): string {
   return typeof value === 'string' ? visibleText(value) : '';
 }

@@ -64,7 +64,7 @@ function Group({ title, cases, children, ...props }: GroupProps) {
   );
 }
 
-/** Only a browser on the partner's machine opens the page, so the CLI runs its cases. */
+/** The cases of the partner's page. They need a browser on the partner's machine, so the CLI runs them. */
 function PageCases({ run }: { run: Certification }) {
   const isLeft = run.state === 'running' && hasPageLeft(run);
   return (

@@ -10,19 +10,19 @@ import { endpointQuery } from '../api/endpoints.ts';
 import { isEndpointOf } from './describe-certification.ts';
 import { type Ending, runCases } from './run-cases.ts';
 
-/** The progress of this tab with the cases of one run. */
+/** This tab's progress through the cases of one run. */
 export interface CaseRunner {
   readonly id: string;
   /** The case that is running. Null if none is. */
   readonly current: string | null;
   readonly isStopping: boolean;
-  /** Why no case is running anymore. */
+  /** The reason why no more cases run. Null while they run, or after a failure. */
   readonly ending: Ending | null;
-  /** The case that could not be run, and why. */
+  /** The case that could not be run, and its error. */
   readonly failure: { readonly name: string; readonly error: Error } | null;
 }
 
-/** Cases go on while other pages of the console are open, so they are kept outside of the pages. */
+/** Cases keep running while other pages of the console are open, so this state lives outside of the pages. */
 let runner: CaseRunner | null = null;
 const listeners = new Set<() => void>();
 
@@ -48,7 +48,7 @@ export async function startCases(
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       onCase: (current) => update({ current }),
       onResult(result) {
-        // A read that is under way would put the state before this result in its place.
+        // A read that is in flight would overwrite this result with an older state.
         void client.cancelQueries(query);
         client.setQueryData(query.queryKey, (before) => before && withResult(before, result));
       },
@@ -64,7 +64,7 @@ export async function startCases(
   void client.invalidateQueries({ queryKey: ['certifications'] });
 }
 
-/** The case that is running ends first. */
+/** Stops after the case that is running. */
 export function stopCases(): void {
   update({ isStopping: true });
 }

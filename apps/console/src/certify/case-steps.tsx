@@ -72,7 +72,7 @@ function Answer({ response }: Pick<CertificationStep, 'response'>) {
   return <StateMark tone="neutral">{String(response.status)}</StateMark>;
 }
 
-/** A step keeps 16 KiB of a body. In characters, of which a few take several bytes. */
+/** A body of this many characters was probably cut off: a step keeps 16 KiB, and some characters have several bytes. */
 const nearlyCut = 16_000;
 
 function Body(props: { text: string | null; of: string; place: string }) {

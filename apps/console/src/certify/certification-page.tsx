@@ -266,7 +266,7 @@ function Finish({ run, isNext }: { run: Certification; isNext: boolean }) {
   );
 }
 
-/** A problem that is no result of a case, and the way out. */
+/** Explains a problem that is not a case's result, and what to do about it. */
 function Advice({ run, runner, isOpen, onRun }: RunActionsProps & { readonly isOpen: boolean }) {
   if (run.state === 'abandoned') {
     return (
@@ -324,7 +324,7 @@ function EndpointChanged({ run }: { run: Certification }) {
   );
 }
 
-/** The run was stopped, its tab was closed, or something else runs its cases. */
+/** Shown if the run was stopped, its tab was closed, or something else runs its cases. */
 function NotRunning({ run }: { run: Certification }) {
   const isRecent = useClock((now) => mayBeRunning(run, now));
   return (

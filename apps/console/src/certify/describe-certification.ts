@@ -20,7 +20,7 @@ const stateMarks: Readonly<Record<string, Mark>> = {
   abandoned: { tone: 'neutral', word: 'Abandoned' },
 };
 
-/** A newer service may know more states. */
+/** Returns a state's mark. A newer service may have states that the table lacks; they are shown by name. */
 export function markOfState(state: string): Mark {
   return stateMarks[state] ?? { tone: 'neutral', word: state };
 }
@@ -40,31 +40,34 @@ export const areas: readonly { readonly area: string; readonly title: string }[]
   { area: 'page', title: 'Your page' },
 ];
 
-/** The cases that the service runs. The others need a browser, so the CLI runs them. */
+/** Returns the cases that the service runs. The others need a browser, so the CLI runs them. */
 export function casesOfService({ cases }: Pick<Certification, 'cases'>): CertificationCase[] {
   return cases.filter(({ area }) => area !== 'page');
 }
 
-/** Whether the CLI has not run all cases of the page. */
+/** Returns whether cases of the page are left for the CLI to run. */
 export function hasPageLeft({ cases }: Pick<Certification, 'cases'>): boolean {
   return cases.some(({ area, status }) => area === 'page' && status === 'pending');
 }
 
-/** The cases of the service that are left, in their order. Nothing else is sent before the handshake has passed. */
+/**
+ * Returns the names of the service's cases that are left, in order. The handshake is among them until it has
+ * passed, because nothing else is sent before.
+ */
 export function casesToRun(run: Pick<Certification, 'cases'>): string[] {
   return casesOfService(run)
     .filter(({ name, status }) => (name === 'handshake' ? status !== 'pass' : status === 'pending'))
     .map(({ name }) => name);
 }
 
-/** The cases of the service that failed, to run them again after a change of the receiver. */
+/** Returns the names of the service's cases that failed, to run them again after the receiver was changed. */
 export function failedCases(run: Pick<Certification, 'cases'>): string[] {
   return casesOfService(run)
     .filter(({ status }) => status === 'fail')
     .map(({ name }) => name);
 }
 
-/** "12 of 32 cases have run: 10 passed, 1 failed, 1 skipped." */
+/** Describes the progress: "12 of 32 cases have run: 10 passed, 1 failed, 1 skipped." */
 export function describeProgress(cases: readonly CertificationCase[]): string {
   const count = (of: CertificationCase['status']) =>
     cases.filter(({ status }) => status === of).length;
@@ -80,15 +83,15 @@ export function describeProgress(cases: readonly CertificationCase[]): string {
   return words.length === 0 ? `${all}.` : `${all}: ${words.join(', ')}.`;
 }
 
-/** "1 case", "32 cases". */
+/** Formats a count: "1 case", "32 cases". */
 export function countCases(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;
 }
 
-/** How long after its last step a case may still be running. */
+/** A case can still be running this many milliseconds after its last step. */
 const longestCaseMs = 100_000;
 
-/** Whether a case may be running, in another tab or in the CLI. */
+/** Returns whether a case may be running, in another tab or in the CLI. */
 export function mayBeRunning(
   { state, last_step_at }: Pick<CertificationSummary, 'state' | 'last_step_at'>,
   now: number,
@@ -96,7 +99,7 @@ export function mayBeRunning(
   return state === 'running' && now - Date.parse(last_step_at) < longestCaseMs;
 }
 
-/** Whether the endpoint is enabled, at the address that the run certifies. */
+/** Returns whether the endpoint is enabled and has the URL that the run certifies. */
 export function isEndpointOf(
   run: Pick<CertificationSummary, 'endpoint_url'>,
   { state, url }: Pick<Endpoint, 'state' | 'url'>,
@@ -105,7 +108,7 @@ export function isEndpointOf(
   return state === 'enabled' && origin + pathname === run.endpoint_url;
 }
 
-/** Why an endpoint cannot be certified, or null. */
+/** Returns why an endpoint cannot be certified, or null if it can. */
 export function unfitReason({
   state,
   filter,
@@ -116,7 +119,7 @@ export function unfitReason({
   return channels === null ? null : 'has channels';
 }
 
-/** The command that runs the cases of the page and then finishes the run. */
+/** Returns the command that runs the cases of the page and then finishes the run. */
 export function pageCommand({ id, endpoint_url }: CertificationSummary): string {
   const page = `${new URL(endpoint_url).origin}/rent`;
   return `svc certify --resume ${id} \\\n  --page ${shellQuote(page)}`;

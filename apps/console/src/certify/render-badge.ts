@@ -1,8 +1,8 @@
 import type { CertificationSummary } from '../api/certifications.ts';
 
 /**
- * A badge for a README: the result with the service's version and the day. The command line writes the same one,
- * and imports no code of ours; a test compares the two.
+ * Renders a badge for a README: the result with the service's version and the day. The CLI cannot import this
+ * code and has its own copy; a test compares the two.
  */
 export function renderBadge({
   state,
@@ -37,5 +37,5 @@ export function renderBadge({
 
 const colors = { passed: '#027a48', incomplete: '#667085', failed: '#b42318' } as const;
 
-/** Verdana at 11 px has about 6.6 px for a character. */
+/** Returns the width in pixels. A character of 11 px Verdana is about 6.6 px wide. */
 const widthOf = (text: string) => Math.round(text.length * 6.6) + 14;

@@ -5,24 +5,26 @@ import type { Certification, CertificationCase } from '../api/certifications.ts'
 export interface CaseCalls {
   runCase(name: string): Promise<CertificationCase>;
   readRun(): Promise<Pick<Certification, 'last_step_at'>>;
-  /** Whether the run's endpoint still takes webhooks at its address. */
+  /** Returns whether the run's endpoint is still enabled at its URL. */
   isEndpointReady(): Promise<boolean>;
   wait(ms: number): Promise<void>;
-  /** Called before each case, and with its result. */
+  /** Called before each case. */
   onCase(name: string): void;
+  /** Called with each case's result. */
   onResult(result: CertificationCase): void;
   isStopped(): boolean;
 }
 
 /**
- * Why no more cases are run. `handshake`: it did not pass, so the service would skip the others. `endpoint`: it was
- * disabled, changed or deleted. `elsewhere`: another tab or the CLI is running the cases of this run.
+ * The reason why no more cases are run. `handshake`: it did not pass, so the service would skip the others.
+ * `endpoint`: it was disabled, changed or deleted. `elsewhere`: another tab or the CLI is running the cases of
+ * this run.
  */
 export type Ending = 'done' | 'stopped' | 'handshake' | 'endpoint' | 'elsewhere';
 
-/** How often to try again while another case of the run is running. */
+/** The retry interval, in milliseconds, while another case of the run is running. */
 const busyIntervalMs = 2_000;
-/** The service frees a run whose process died after 90 seconds. */
+/** After 90 seconds, the service frees a run whose process died. */
 const longestBusyMs = 100_000;
 
 /**
@@ -65,7 +67,10 @@ async function runWhenFree(
   }
 }
 
-/** The second code is of an earlier call of this page whose response was lost. */
+/**
+ * Returns whether another case is running. `idempotency_key_in_progress` refers to an earlier call of this page
+ * whose response was lost.
+ */
 function isBusy(error: unknown): boolean {
   return (
     error instanceof ApiError &&

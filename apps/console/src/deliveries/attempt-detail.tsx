@@ -18,9 +18,9 @@ import './attempt-detail.css';
 /** One attempt: request, timing, response, what it means, and what to do. */
 export function AttemptDetail(props: {
   attempt: Attempt;
-  /** Whether it is shown without its message, so that it links to it. */
+  /** True if the attempt is shown without its message and therefore links to it. */
   alone?: boolean;
-  /** Whether the request and response bodies were erased. */
+  /** True if the request and response bodies were erased. */
   expunged?: boolean;
 }) {
   const { attempt, alone = false, expunged = false } = props;
@@ -138,7 +138,7 @@ const triggers: Record<Attempt['trigger'], string> = {
   test: 'test send',
 };
 
-/** Headers, folded. */
+/** A collapsed list of headers. */
 export function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;

@@ -17,36 +17,38 @@ export function buildTimeline(
     attempt,
   }));
   const next = delivery.next_attempt_at === null ? null : Date.parse(delivery.next_attempt_at);
-  const open =
+  const isOpen =
     delivery.state === 'pending' ||
     delivery.state === 'retrying' ||
     delivery.state === 'delivering';
   let at = steps.at(-1)?.at ?? publishedAt;
   for (let index = steps.length; index < waits.length; index += 1) {
-    const first = index === scheduled.length;
+    const isNext = index === scheduled.length;
     at =
-      first && next !== null && open ? next : at + (index === 0 ? 0 : (waits[index] ?? 0) * 1000);
+      isNext && next !== null && isOpen
+        ? next
+        : at + (index === 0 ? 0 : (waits[index] ?? 0) * 1000);
     steps.push({
       number: index + 1,
       at,
-      state: open ? (first ? firstState(delivery) : 'planned') : 'unused',
+      state: isOpen ? (isNext ? firstState(delivery) : 'planned') : 'unused',
       attempt: null,
     });
   }
-  const extra = attempts.filter(({ trigger }) => trigger !== 'schedule').slice(-extrasShown);
+  const extra = attempts.filter(({ trigger }) => trigger !== 'schedule').slice(-maxExtras);
   const start = Math.min(
     steps[0]?.at ?? publishedAt,
     ...extra.map((attempt) => Date.parse(attempt.started_at)),
   );
   const end = Math.max(
-    start + total * 1000,
+    start + totalWaitSeconds * 1000,
     ...[...steps, ...extra.map(startOf)].map((each) => each.at),
   );
   return {
     steps,
     extra,
     place: (instant) =>
-      ((Math.min(Math.max(instant, start), end) - start) / (end - start)) ** squeeze,
+      ((Math.min(Math.max(instant, start), end) - start) / (end - start)) ** scaleExponent,
   };
 }
 
@@ -67,12 +69,12 @@ export interface Step {
 
 /** The retry schedule: seconds before each attempt, counted from the end of the previous one. */
 export const waits: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-const total = waits.reduce((sum, wait) => sum + wait, 0);
+const totalWaitSeconds = waits.reduce((sum, wait) => sum + wait, 0);
 
-const extrasShown = 10;
+const maxExtras = 10;
 
 /** A fifth-root scale fits 5 s and 10 h on one line and spaces the eight steps almost evenly. */
-const squeeze = 0.2;
+const scaleExponent = 0.2;
 
 function firstState(delivery: Delivery): Step['state'] {
   return delivery.state === 'delivering' ? 'running' : 'next';

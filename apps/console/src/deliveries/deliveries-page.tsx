@@ -27,7 +27,8 @@ import { describeMs, nameResult } from './describe-attempt.ts';
 import { errorClassOptions, statusClassOptions } from './result-options.ts';
 import './deliveries.css';
 
-// Retries of a message end 28 hours after it was published. Only resends and replays come later.
+// A message's retries end 28 hours after it was published; this is rounded up to two days. Only resends and
+// replays come later.
 const retriesEndMs = 2 * 86_400_000;
 
 /** The deliveries, one row for each attempt. */
@@ -136,7 +137,7 @@ function DeliveryRow(props: {
   const { item: delivery, filters, before } = props;
   const { attempt, max_attempts, succeeded } = delivery;
   const endpoints = useQuery(endpointsQuery);
-  // A deleted endpoint has no present URL.
+  // A deleted endpoint is not in the list, so its row shows the delivery's URL.
   const { url } = endpoints.data?.find(({ id }) => id === delivery.endpoint_id) ?? delivery;
   const isOfSameMessage = before?.message_id === delivery.message_id;
   return (

@@ -12,7 +12,7 @@ export function summarizeState(deliveries: readonly Delivery[]): { tone: Tone; w
   return { tone, word: `${count} of ${deliveries.length} ${word.toLowerCase()}` };
 }
 
-/** "Delivered to 2 of 3 endpoints; 1 retrying, next in 4 min." */
+/** Describes the deliveries: "Delivered to 2 of 3 endpoints; 1 retrying, next in 4 min." */
 export function describeDeliveries(deliveries: readonly Delivery[], now: number): string {
   const total = deliveries.length;
   if (total === 0) return 'No endpoint was subscribed to it when it was published.';

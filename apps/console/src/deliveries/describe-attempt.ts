@@ -5,15 +5,15 @@ export function explainAttempt(attempt: Attempt): string {
   if (attempt.succeeded)
     return 'Your server accepted the message. Any status from 200 to 299 counts as delivered.';
   const kind = attempt.error_class ?? 'status';
-  if (kind === 'timeout') return timeouts[stageOf(attempt)];
-  return kind === 'status' ? explainStatus(attempt.status ?? 0) : failures[kind];
+  if (kind === 'timeout') return timeoutExplanations[stageOf(attempt)];
+  return kind === 'status' ? explainStatus(attempt.status ?? 0) : failureExplanations[kind];
 }
 
 type Stage = 'dns' | 'connect' | 'tls' | 'request';
 
 export type Timed = Pick<Attempt, 'timing_in_ms' | 'error_class' | 'url'>;
 
-/** The last stage an attempt reached. Stages that did not complete have no timing. */
+/** Returns the last stage an attempt reached. Stages that did not complete have no timing. */
 function stageOf({ error_class, timing_in_ms: { dns, connect, tls }, url }: Timed): Stage {
   if (error_class === 'dns' || error_class === 'blocked_address') return 'dns';
   if (error_class === 'connect' || error_class === 'tls') return error_class;
@@ -22,14 +22,14 @@ function stageOf({ error_class, timing_in_ms: { dns, connect, tls }, url }: Time
   return tls === null && url.startsWith('https:') ? 'tls' : 'request';
 }
 
-/** An attempt's result in a few words: "200", "500", "Timed out". */
+/** Names an attempt's result in a few words: "200", "500", "Timed out". */
 export function nameResult(attempt: Pick<Attempt, 'status' | 'error_class'>): string {
   if (attempt.status !== null) return `${attempt.status}`;
   const kind = attempt.error_class ?? 'status';
-  return kind === 'status' ? 'No status' : names[kind];
+  return kind === 'status' ? 'No status' : resultNames[kind];
 }
 
-const timeouts: Record<Stage, string> = {
+const timeoutExplanations: Record<Stage, string> = {
   dns: 'The host name was not resolved within 15 seconds.',
   connect: 'Your server did not accept a connection within 15 seconds.',
   tls: 'Your server accepted the connection, but the TLS handshake did not finish within 15 seconds.',
@@ -38,7 +38,7 @@ const timeouts: Record<Stage, string> = {
 
 type Failure = Exclude<NonNullable<Attempt['error_class']>, 'status'>;
 
-const names: Record<Failure, string> = {
+const resultNames: Record<Failure, string> = {
   dns: 'Name not found',
   connect: 'No connection',
   tls: 'TLS failed',
@@ -48,7 +48,7 @@ const names: Record<Failure, string> = {
   blocked_address: 'Address blocked',
 };
 
-const failures: Record<Exclude<Failure, 'timeout'>, string> = {
+const failureExplanations: Record<Exclude<Failure, 'timeout'>, string> = {
   dns: 'The host name does not resolve to an address, so nothing was sent.',
   connect: 'The host name resolved, but nothing accepted a connection at that address.',
   tls: 'Your server accepted the connection, but the TLS handshake failed, so nothing was sent.',
@@ -72,19 +72,23 @@ function explainStatus(status: number): string {
 /** Splits an attempt's duration into its steps, in milliseconds. Omits steps that did not happen. */
 export function splitTiming(attempt: Timed): TimingPart[] {
   const timing = attempt.timing_in_ms;
-  const opening = (timing.dns ?? 0) + (timing.connect ?? 0) + (timing.tls ?? 0);
+  const connectionMs = (timing.dns ?? 0) + (timing.connect ?? 0) + (timing.tls ?? 0);
   // `first_byte` is measured from the start of the attempt, so it includes opening the connection.
-  const answered = timing.first_byte ?? timing.total;
+  const firstByteMs = timing.first_byte ?? timing.total;
   // Time that no completed step accounts for belongs to the step the attempt did not complete.
-  const rest = Math.max(0, answered - opening);
-  const last = stageOf(attempt);
-  const restOf = (stage: Stage) => (stage === last ? rest : 0);
+  const unaccountedMs = Math.max(0, firstByteMs - connectionMs);
+  const lastStage = stageOf(attempt);
+  const restOf = (stage: Stage) => (stage === lastStage ? unaccountedMs : 0);
   const parts: TimingPart[] = [
     { name: 'DNS', className: 'dns', ms: (timing.dns ?? 0) + restOf('dns') },
     { name: 'Connect', className: 'connect', ms: (timing.connect ?? 0) + restOf('connect') },
     { name: 'TLS', className: 'tls', ms: (timing.tls ?? 0) + restOf('tls') },
     { name: 'Waiting for your server', className: 'wait', ms: restOf('request') },
-    { name: 'Reading the response', className: 'read', ms: Math.max(0, timing.total - answered) },
+    {
+      name: 'Reading the response',
+      className: 'read',
+      ms: Math.max(0, timing.total - firstByteMs),
+    },
   ];
   return parts.filter(({ ms }) => ms > 0);
 }

@@ -9,7 +9,7 @@ export const statusClassOptions: readonly Option[] = [
   { value: 'none', label: 'No response' },
 ];
 
-/** Why an attempt failed, as filter options. */
+/** The reasons why an attempt failed, as filter options. */
 export const errorClassOptions: readonly Option[] = [
   { value: 'status', label: 'Status other than 2xx' },
   { value: 'timeout', label: 'Timed out' },

@@ -64,7 +64,7 @@ function Headline({ checks }: { checks: DoctorCheck[] }) {
   );
 }
 
-/** The page of the console where a check is put right. */
+/** The console page on which each check can be fixed. */
 const placesToFix: Partial<Record<DoctorCheck['id'], Place>> = {
   key: { to: '/api-keys', label: 'Open API keys' },
   origins: { to: '/origins', label: 'Open Origins' },

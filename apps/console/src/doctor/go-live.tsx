@@ -5,7 +5,7 @@ import { type GoLiveLine, goLiveQuery, markGoLive } from '../api/doctor.ts';
 import { useSession } from '../session/use-session.ts';
 import { type Place, PlaceLink } from './place-link.tsx';
 
-/** The go-live checklist: what the service has seen, and what only the partner can say. */
+/** The go-live checklist: what the service has observed, and what only the partner can confirm. */
 export function GoLive() {
   const { data } = useQuery(goLiveQuery);
   const items = data?.items ?? [];
@@ -32,7 +32,7 @@ export function GoLive() {
   );
 }
 
-/** The page of the console where an item is done. */
+/** The console page on which each item can be completed. */
 const placesToFix: Partial<Record<GoLiveLine['id'], Place>> = {
   origins_set: { to: '/origins', label: 'Open Origins' },
   webhook_delivered: { to: '/endpoints', label: 'Open Endpoints' },

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 
-/** A page of the console where something that the doctor names is done. */
+/** A console page that the doctor recommends for fixing something. */
 export interface Place {
   readonly to: '/origins' | '/endpoints' | '/api-keys' | '/settlements' | '/tenants' | '/certify';
   readonly label: string;
 }
 
-/** The link to a place, after a sentence. */
+/** A link to a place, for the end of a sentence. */
 export function PlaceLink({ place }: { place: Place | undefined }) {
   if (place === undefined) return null;
   return (

@@ -13,7 +13,7 @@ export interface Draft {
   /** Null keeps the stored value. */
   headers: HeaderDraft[] | null;
   channels: string;
-  /** A condition a line. */
+  /** One condition per line. */
   filter: string;
   uid: string;
   throttle: string;

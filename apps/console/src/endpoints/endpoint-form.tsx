@@ -92,13 +92,13 @@ function faultyField(draft: Draft, environment: SvcEnvironment): string | null {
 function UrlField(props: PartProps & { tried: boolean }) {
   const { draft, tried, error, onChange } = props;
   const { environment } = useSession();
-  const [left, setLeft] = useState(false);
+  const [isTouched, setTouched] = useState(false);
   const wrong = draft.url === '' && !tried ? null : checkUrl(draft.url, environment);
   const refused = fieldError(error, 'url');
   return (
     <Field
       label="URL"
-      error={left || tried || wrong === null ? (wrong ?? refused) : null}
+      error={isTouched || tried || wrong === null ? (wrong ?? refused) : null}
       hint={
         describeUrlRisk(draft.url) ??
         wrong ??
@@ -115,7 +115,7 @@ function UrlField(props: PartProps & { tried: boolean }) {
           spellCheck={false}
           placeholder="https://example.com/webhooks"
           value={draft.url}
-          onBlur={() => setLeft(draft.url !== '')}
+          onBlur={() => setTouched(draft.url !== '')}
           onChange={(event) => onChange({ url: event.target.value })}
         />
       )}

@@ -32,7 +32,7 @@ export function FailingNotice({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Why the endpoint is disabled, how many messages are held, and buttons to enable it. */
+/** Explains why the endpoint is disabled and how many messages are held, with buttons to enable it. */
 export function HeldNotice({ endpoint }: { endpoint: Endpoint }) {
   const { read_only } = useSession();
   const change = useEndpointChange(endpoint, () => undefined);

@@ -4,7 +4,7 @@ export type Filter = NonNullable<Endpoint['filter']>;
 type Condition = Filter[number];
 type Value = NonNullable<Condition['equals']>;
 
-/** A filter as the form shows it: a condition a line, such as `data.product_variant = hoa`. */
+/** Formats a filter for the form: one condition per line, such as `data.product_variant = hoa`. */
 export function formatFilter(filter: Filter | null): string {
   return (filter ?? []).map(formatCondition).join('\n');
 }
@@ -15,14 +15,17 @@ function formatCondition({ field, equals, in: list, exists }: Condition): string
   return `${field} = ${formatValue(equals ?? '')}`;
 }
 
-/** Text that could be read as something else is quoted. */
+/** Formats a value. Text that would be parsed as something else is quoted. */
 function formatValue(value: Value): string {
   if (typeof value !== 'string') return String(value);
   const isPlain = value !== '' && value === value.trim() && !/[",\n]/.test(value);
   return isPlain && readBare(value) === value ? value : JSON.stringify(value);
 }
 
-/** Null without a condition. @throws SyntaxError that says which line is wrong and what to write */
+/**
+ * Parses a filter. Null if the text has no condition.
+ * @throws SyntaxError that says which line is wrong and what to write
+ */
 export function parseFilter(text: string): Filter | null {
   const lines = text
     .split('\n')
@@ -31,7 +34,7 @@ export function parseFilter(text: string): Filter | null {
   return lines.length === 0 ? null : lines.map(parseCondition);
 }
 
-/** The mistake in the text as typed; null without one. */
+/** Returns the mistake in the text as typed, or null if there is none. */
 export function checkFilterText(text: string): string | null {
   try {
     parseFilter(text);
@@ -45,27 +48,27 @@ export function checkFilterText(text: string): string | null {
 function parseCondition(line: string, index: number): Condition {
   const [field = '', operator = ''] = line.split(/\s+/, 2);
   const rest = line.slice(line.indexOf(operator, field.length) + operator.length).trim();
-  const at = `Line ${index + 1}`;
+  const lineName = `Line ${index + 1}`;
   if (operator === 'exists' || operator === 'missing') {
     if (rest === '') return { field, exists: operator === 'exists' };
-    throw new SyntaxError(`${at}: write nothing after “${operator}”.`);
+    throw new SyntaxError(`${lineName}: write nothing after “${operator}”.`);
   }
   if (operator === '=' || operator === 'in') {
-    const values = splitValues(rest).map((value) => readValue(value, at));
+    const values = splitValues(rest).map((value) => readValue(value, lineName));
     const [first] = values;
     if (operator === 'in' && first !== undefined) return { field, in: values };
     if (operator === '=' && first !== undefined && values.length === 1)
       return { field, equals: first };
     throw new SyntaxError(
       operator === 'in'
-        ? `${at}: write values after “in”, separated by commas.`
-        : `${at}: write one value after “=”, or use “in” for several.`,
+        ? `${lineName}: write values after “in”, separated by commas.`
+        : `${lineName}: write one value after “=”, or use “in” for several.`,
     );
   }
-  throw new SyntaxError(`${at}: write a field and then =, in, exists, or missing.`);
+  throw new SyntaxError(`${lineName}: write a field and then =, in, exists, or missing.`);
 }
 
-/** Splits at the commas that are not between quotes. */
+/** Splits text at commas that are not between quotes. */
 function splitValues(text: string): string[] {
   const values = [''];
   let isQuoted = false;
@@ -86,12 +89,12 @@ function splitValues(text: string): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== '');
 }
 
-function readValue(text: string, at: string): Value {
+function readValue(text: string, lineName: string): Value {
   if (!text.startsWith('"')) return readBare(text);
   try {
     return String(JSON.parse(text));
   } catch {
-    throw new SyntaxError(`${at}: the text in quotes doesn’t end, or has a stray \\ in it.`);
+    throw new SyntaxError(`${lineName}: the text in quotes doesn’t end, or has a stray \\ in it.`);
   }
 }
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 interface RotateDialogProps<Rotated> {
   readonly noun: 'signing secret' | 'key pair';
   readonly open: boolean;
-  /** @param overlap how long the current one keeps signing, in seconds */
+  /** @param overlap how long the current secret or key pair keeps signing, in seconds */
   readonly rotate: (overlap: number) => Promise<Rotated>;
   readonly onClose: () => void;
   readonly onRotated: (rotated: Rotated) => void;

@@ -23,7 +23,7 @@ interface SchemaProblem {
 /** Checks `value` against `schema`. Returns one problem per mismatch, with its path. */
 export function checkSchema(value: unknown, schema: Schema, path = ''): SchemaProblem[] {
   if (schema.anyOf) return checkAny(value, schema.anyOf, path);
-  const wrong = wrongItself(value, schema);
+  const wrong = describeMismatch(value, schema);
   if (wrong !== null) return [{ path: path || 'data', message: wrong }];
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -67,7 +67,7 @@ function checkAny(value: unknown, choices: Schema[], path: string): SchemaProble
   return [{ path: path || 'data', message: `should be ${expected}` }];
 }
 
-function wrongItself(value: unknown, schema: Schema): string | null {
+function describeMismatch(value: unknown, schema: Schema): string | null {
   if (schema.type !== undefined && ![schema.type].flat().some((type) => hasType(value, type))) {
     return `should be ${describeType(schema)}`;
   }
@@ -80,10 +80,10 @@ function wrongItself(value: unknown, schema: Schema): string | null {
   if (typeof value === 'string' && !matches(value, schema.pattern)) {
     return `should be ${schema.format ? describeType(schema) : `text matching ${schema.pattern}`}`;
   }
-  return typeof value === 'number' ? wrongNumber(value, schema) : null;
+  return typeof value === 'number' ? describeNumberMismatch(value, schema) : null;
 }
 
-function wrongNumber(value: number, { minimum, maximum }: Schema): string | null {
+function describeNumberMismatch(value: number, { minimum, maximum }: Schema): string | null {
   if (minimum !== undefined && value < minimum) return `should be at least ${minimum}`;
   if (maximum !== undefined && value > maximum) return `should be at most ${maximum}`;
   return null;
@@ -94,17 +94,17 @@ function checkFields(
   schema: Schema,
   path: string,
 ): SchemaProblem[] {
-  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const pathTo = (name: string) => (path === '' ? name : `${path}.${name}`);
   const known = schema.properties ?? {};
   const missing = (schema.required ?? [])
     .filter((name) => !Object.hasOwn(value, name))
-    .map((name) => ({ path: at(name), message: 'is missing' }));
+    .map((name) => ({ path: pathTo(name), message: 'is missing' }));
   const wrong = Object.entries(value).flatMap(([name, child]) => {
     const childSchema = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (childSchema) return checkSchema(child, childSchema, at(name));
+    if (childSchema) return checkSchema(child, childSchema, pathTo(name));
     return hasOtherFields(schema)
       ? []
-      : [{ path: at(name), message: 'is not a field of this type' }];
+      : [{ path: pathTo(name), message: 'is not a field of this type' }];
   });
   // Problems with existing fields come first: missing ones may just not be typed yet.
   return [...wrong, ...missing];
@@ -142,7 +142,10 @@ export function checkData(text: string, schema: Schema | undefined): JsonCheck {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { parsed: null, problems: [notJson(text, error instanceof Error ? error.message : '')] };
+    return {
+      parsed: null,
+      problems: [describeJsonError(text, error instanceof Error ? error.message : '')],
+    };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { parsed: null, problems: ['data must be a JSON object: { … }'] };
@@ -155,7 +158,7 @@ export function checkData(text: string, schema: Schema | undefined): JsonCheck {
 }
 
 /** Browsers word JSON errors differently, but all include a position or a line and column. */
-function notJson(text: string, message: string): string {
+function describeJsonError(text: string, message: string): string {
   const place = /line (\d+) column (\d+)/.exec(message);
   if (place) return `Invalid JSON at line ${place[1]}, column ${place[2]}.`;
   const position = /position (\d+)/.exec(message)?.[1];

@@ -13,7 +13,7 @@ const TenantDetails = lazy(async () => {
   return { default: component };
 });
 
-/** Of the console's sections, those of the view `webhooks`. The others need secrets or show people. */
+/** The console's sections that the view `webhooks` includes. The others need secrets or show people. */
 const webhookSections = ['/endpoints', '/messages', '/deliveries', '/event-catalog', '/replays'];
 
 /** One view of the console in a frame, without the console around it. */
@@ -32,7 +32,7 @@ export function FrameShell() {
       </main>
     );
   }
-  // A person who may not send tests has nothing to do there.
+  // A read-only session cannot send tests, so the page would be of no use.
   const inView =
     view === 'settlements'
       ? ['/settlements']

@@ -1,12 +1,12 @@
-/** Dialogs and menus, which open over the page and do not make its content longer. */
+/** A selector for dialogs and menus, which open over the page and do not make its content taller. */
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Room below an overlay, for its shadow and the frame's edge. */
+/** The space below an overlay, in pixels, for its shadow and the frame's edge. */
 const margin = 24;
 
 /**
- * Reports the height that the content needs, at each change. An open dialog or menu needs its own height,
- * too: it is not a part of the content, and would be cut off in the frame of a short view.
+ * Calls `report` with the height in pixels that the content needs, whenever it changes. An open dialog or menu
+ * counts as well: it is not part of the content, and the frame of a short view would cut it off.
  */
 export function reportHeight(root: HTMLElement, report: (height: number) => void): void {
   let reported = 0;
@@ -14,7 +14,7 @@ export function reportHeight(root: HTMLElement, report: (height: number) => void
     const open = [...document.querySelectorAll<HTMLElement>(overlays)];
     const heights = open.map((overlay) => {
       const { top, height } = overlay.getBoundingClientRect();
-      // A dialog is in the middle of the frame; a menu is where its button is.
+      // A dialog is centered in the frame. A menu is next to its button.
       const isCentered = overlay.getAttribute('role')?.endsWith('dialog');
       const isFloating = overlay.closest('.floating, .menu') !== null;
       const from = isCentered && !isFloating ? margin : top + scrollY;

@@ -2,7 +2,7 @@ import { withCredentials } from '@svc/ui/console/api/frame-token.ts';
 import { showToast } from '@svc/ui/console/parts/toast.tsx';
 import { saveFile } from '@svc/ui/frame/save-file.ts';
 
-/** No link can carry the token of a frame, so the page loads the files that its links download. */
+/** Makes download links load their files with `fetch`, because a link cannot send the frame's token. */
 export function saveDownloads(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[download]') : null;

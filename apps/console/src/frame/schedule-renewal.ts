@@ -1,12 +1,12 @@
-/** The time for the page to get the next token before this one ends, in milliseconds. */
+/** The next token is requested this many milliseconds before the current one ends. */
 const renewalMs = 60_000;
-/** So that a clock that is wrong does not ask again and again. The service's answer decides in any case. */
-const leastMs = 30_000;
+/** The shortest delay, in milliseconds. A wrong clock would otherwise request tokens in a loop. */
+const minimumDelayMs = 30_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let stopWaiting: (() => void) | undefined;
 
-/** Calls `renew` before the token ends, but not while no one can see the page. */
+/** Calls `renew` before the token ends in `leftMs`. If the page is hidden then, waits until it is visible. */
 export function scheduleRenewal(leftMs: number, renew: () => void): void {
   clearTimeout(timer);
   stopWaiting?.();
@@ -23,6 +23,6 @@ export function scheduleRenewal(leftMs: number, renew: () => void): void {
       document.addEventListener('visibilitychange', onVisible);
       stopWaiting = () => document.removeEventListener('visibilitychange', onVisible);
     },
-    Math.max(leftMs - renewalMs, leastMs),
+    Math.max(leftMs - renewalMs, minimumDelayMs),
   );
 }

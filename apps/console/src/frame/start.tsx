@@ -23,14 +23,16 @@ import { reportHeight } from './report-height.ts';
 import { saveDownloads } from './save-downloads.ts';
 import { scheduleRenewal } from './schedule-renewal.ts';
 
-/** One view of the console on a page of the partner. The page gives it a token over a private port. */
+// Shows one view of the console in a frame on a partner's page. The page sends the token over a private
+// message port.
+
 const pms = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 const stored = readStoredAppearance(document);
 const element = document.getElementById('root') ?? document.body;
 const queryClient = createQueryClient();
 const root = createRoot(element);
 const token = new FrameToken(askForToken);
-let asked = false;
+let isTokenRequested = false;
 let init: ConsoleInitMessage | undefined;
 let isShown = false;
 
@@ -65,7 +67,7 @@ function isKnown(data: FrameMessage): boolean {
   );
 }
 
-/** Takes over the page's theme and brand. The page's theme comes first only if it was chosen. */
+/** Applies the page's theme and brand. The page's theme overrides a stored one only if it was chosen. */
 function followPage(message: Extract<ToConsoleFrame, { theme: string }>): void {
   const page = readPageAppearance(message.appearance);
   const storedTheme = stored?.theme ?? 'auto';
@@ -75,11 +77,11 @@ function followPage(message: Extract<ToConsoleFrame, { theme: string }>): void {
   applyAppearance(document.documentElement, stored, page);
 }
 
-/** Asks the service whose token it is, before anything of it is shown. */
-async function accept(given: string): Promise<void> {
+/** Uses a token from the page. Nothing is shown before the service has said what the token is for. */
+async function accept(newToken: string): Promise<void> {
   if (init === undefined) return;
-  asked = false;
-  token.set(given);
+  isTokenRequested = false;
+  token.set(newToken);
   const session = await queryClient
     .fetchQuery({ ...sessionQuery, staleTime: 0 })
     .catch((error: Error) => error);
@@ -88,7 +90,7 @@ async function accept(given: string): Promise<void> {
     return;
   }
   if (session instanceof Error) {
-    // The page stays, and says that it cannot be refreshed. Otherwise the SDK stops waiting.
+    // A view that is shown already stays, with a notice that it cannot be refreshed. Otherwise the SDK stops waiting.
     if (isShown) channel.send({ svc: 1, type: 'ready' });
     return;
   }
@@ -104,13 +106,13 @@ async function accept(given: string): Promise<void> {
 }
 
 function askForToken(): void {
-  if (asked) return;
-  asked = true;
+  if (isTokenRequested) return;
+  isTokenRequested = true;
   channel.send({ svc: 1, type: 'token_needed' });
 }
 
-/** Routes whose loaders request nothing that the token does not reach. */
-const starts = {
+/** The first route of each view. Their loaders request only what the view's token allows. */
+const firstRoutes = {
   settlements: '/settlements',
   tenant_plan: '/tenants',
   webhooks: '/endpoints',
@@ -119,8 +121,8 @@ const starts = {
 function show(session: Session): void {
   if (isShown || init === undefined) return;
   isShown = true;
-  // The page's history stays as it is, and the frame's address says nothing.
-  const history = createMemoryHistory({ initialEntries: [`/portal${starts[init.view]}`] });
+  // A memory history changes neither the page's history nor the frame's URL.
+  const history = createMemoryHistory({ initialEntries: [`/portal${firstRoutes[init.view]}`] });
   const router = createConsoleRouter(queryClient, history);
   root.render(
     <StrictMode>

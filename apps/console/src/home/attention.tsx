@@ -26,12 +26,12 @@ export function Attention({ isAdmin }: { isAdmin: boolean }) {
   const payouts = useInfiniteQuery({ ...payoutList.query({}), ...poll, enabled: isAdmin });
   const queries = isAdmin ? [endpoints, health, stale, payouts] : [endpoints, health];
   const hasAll = queries.every(({ data }) => data !== undefined);
-  const unread = queries.find(({ error, data }) => error !== null && data === undefined);
+  const failedQuery = queries.find(({ error, data }) => error !== null && data === undefined);
   const items = hasAll
     ? [
-        ...(endpoints.data ?? []).flatMap((endpoint) => ofEndpoint(endpoint, health.data ?? [])),
-        ...ofStale(stale.data?.pages[0]),
-        ...ofPayouts(payouts.data?.pages[0]?.items ?? []),
+        ...(endpoints.data ?? []).flatMap((endpoint) => endpointItems(endpoint, health.data ?? [])),
+        ...staleSettlementItems(stale.data?.pages[0]),
+        ...payoutItems(payouts.data?.pages[0]?.items ?? []),
       ]
     : [];
   return (
@@ -40,7 +40,7 @@ export function Attention({ isAdmin }: { isAdmin: boolean }) {
         Needs attention
       </h2>
       <LoadState
-        query={unread ?? queries.find(({ isPending }) => isPending) ?? endpoints}
+        query={failedQuery ?? queries.find(({ isPending }) => isPending) ?? endpoints}
         loading="Loading what needs attention"
         rows={2}
         failed="What needs attention could not be loaded"
@@ -74,7 +74,7 @@ interface Item {
   readonly link: Pick<LinkProps, 'to' | 'params' | 'search'>;
 }
 
-function ofEndpoint(endpoint: Endpoint, health: readonly EndpointHealth[]): Item[] {
+function endpointItems(endpoint: Endpoint, health: readonly EndpointHealth[]): Item[] {
   const { id, url, state, failing_since, disabled_reason, held_count } = endpoint;
   const link: Item['link'] = { to: '/endpoints/$endpointId', params: { endpointId: id } };
   const where = visibleText(url);
@@ -100,7 +100,7 @@ function ofEndpoint(endpoint: Endpoint, health: readonly EndpointHealth[]): Item
   ];
 }
 
-function ofStale(
+function staleSettlementItems(
   page: { readonly items: readonly unknown[]; readonly next_cursor: string | null } | undefined,
 ): Item[] {
   const number = page?.items.length ?? 0;
@@ -117,8 +117,8 @@ function ofStale(
   ];
 }
 
-/** Payouts that did not arrive. A later one that was paid carries their lines, so they are settled then. */
-function ofPayouts(payouts: readonly Payout[]): Item[] {
+/** Lists payouts that did not arrive. A later payout that was paid includes their lines and so settles them. */
+function payoutItems(payouts: readonly Payout[]): Item[] {
   return payouts.flatMap(({ id, status, day, amount_in_cents, failure_reason, ended_at }) => {
     if (status !== 'failed' && status !== 'returned') return [];
     const isSettled = payouts.some(

@@ -88,7 +88,7 @@ interface Step {
   readonly href?: string;
 }
 
-/** Done once the items are that a certification marks. */
+/** The step is done once a certification has marked all of its items. */
 function certifyStep(items: readonly GoLiveLine[]): Step {
   const marked: readonly string[] = ['forgery_refused', 'duplicates_handled', 'decline_rehearsed'];
   return {

@@ -36,7 +36,7 @@ export function DeliveryCard(props: {
           </h2>
           <p className="delivery__state">
             <StateMark tone={tone}>{word}</StateMark>
-            <What delivery={delivery} />
+            <StateSentence delivery={delivery} />
           </p>
         </div>
         {message.body === null ? null : (
@@ -61,7 +61,7 @@ export function DeliveryCard(props: {
 }
 
 /** A sentence that explains the delivery state. */
-function What({ delivery }: { delivery: Delivery }) {
+function StateSentence({ delivery }: { delivery: Delivery }) {
   const { state, next_attempt_at: next } = delivery;
   if (state === 'retrying' && next !== null) {
     return (
@@ -75,11 +75,12 @@ function What({ delivery }: { delivery: Delivery }) {
   if (state === 'exhausted')
     return <span>all eight attempts failed; send it again once the endpoint works</span>;
   if (state === 'held') return <span>waits until the endpoint is enabled</span>;
-  if (state === 'skipped') return <span>{skipped[delivery.reason ?? ''] ?? delivery.reason}</span>;
+  if (state === 'skipped')
+    return <span>{skipReasons[delivery.reason ?? ''] ?? delivery.reason}</span>;
   return null;
 }
 
-const skipped: Record<string, string> = {
+const skipReasons: Record<string, string> = {
   not_subscribed: 'the endpoint is not subscribed to this type',
   filtered: 'the endpoint’s filter excludes this message',
   held_and_skipped: 'canceled while the endpoint was disabled',
@@ -90,20 +91,21 @@ const skipped: Record<string, string> = {
 /** The attempts of one delivery, oldest first, in pages of twenty. Starts at the last page. */
 function AttemptRows(props: {
   attempts: readonly Attempt[];
-  /** Whether the request and response bodies were erased. */
+  /** True if the request and response bodies were erased. */
   expunged: boolean;
   chosen: string | null;
   onChoose: (attemptId: string) => void;
 }) {
   const { attempts, expunged, chosen, onChoose } = props;
-  const [leaf, setLeaf] = useState<number | null>(null);
-  const at = attempts.findIndex(({ id }) => id === chosen);
-  const last = Math.max(0, Math.ceil(attempts.length / attemptsPerPage) - 1);
-  const shown = leaf ?? (at < 0 ? last : Math.floor(at / attemptsPerPage));
-  const rows = attempts.slice(shown * attemptsPerPage, (shown + 1) * attemptsPerPage);
+  const [chosenPage, setChosenPage] = useState<number | null>(null);
+  const chosenIndex = attempts.findIndex(({ id }) => id === chosen);
+  const lastPage = Math.max(0, Math.ceil(attempts.length / attemptsPerPage) - 1);
+  const shownPage =
+    chosenPage ?? (chosenIndex < 0 ? lastPage : Math.floor(chosenIndex / attemptsPerPage));
+  const rows = attempts.slice(shownPage * attemptsPerPage, (shownPage + 1) * attemptsPerPage);
   return (
     <>
-      <ol className="attempts" aria-label="Attempts" start={shown * attemptsPerPage + 1}>
+      <ol className="attempts" aria-label="Attempts" start={shownPage * attemptsPerPage + 1}>
         {rows.map((attempt) => (
           <AttemptRow
             key={attempt.id}
@@ -114,14 +116,22 @@ function AttemptRows(props: {
           />
         ))}
       </ol>
-      {last > 0 ? (
+      {lastPage > 0 ? (
         <nav className="leaves" aria-label="Attempts">
           <span role="status">
-            {shown * attemptsPerPage + 1} to {shown * attemptsPerPage + rows.length} of{' '}
+            {shownPage * attemptsPerPage + 1} to {shownPage * attemptsPerPage + rows.length} of{' '}
             {attempts.length} attempts
           </span>
-          <PageButton words="Older" disabled={shown === 0} onClick={() => setLeaf(shown - 1)} />
-          <PageButton words="Newer" disabled={shown === last} onClick={() => setLeaf(shown + 1)} />
+          <PageButton
+            words="Older"
+            disabled={shownPage === 0}
+            onClick={() => setChosenPage(shownPage - 1)}
+          />
+          <PageButton
+            words="Newer"
+            disabled={shownPage === lastPage}
+            onClick={() => setChosenPage(shownPage + 1)}
+          />
         </nav>
       ) : null}
     </>

@@ -122,18 +122,18 @@ function MessageBody(props: {
   );
 }
 
-/** The attempt to open first: the last one of a failing delivery, or the last of all. */
+/** Returns the attempt to open first: the last one of a failing delivery, or the last of all. */
 function defaultAttempt(
   message: MessageDetail,
   attempts: readonly { id: string; endpoint_id: string }[],
 ): string | null {
-  const troubled = message.deliveries.find(
+  const failingDelivery = message.deliveries.find(
     ({ state }) => state === 'exhausted' || state === 'retrying',
   );
-  const of = troubled
-    ? attempts.filter(({ endpoint_id }) => endpoint_id === troubled.endpoint_id)
+  const candidates = failingDelivery
+    ? attempts.filter(({ endpoint_id }) => endpoint_id === failingDelivery.endpoint_id)
     : attempts;
-  return of.at(-1)?.id ?? null;
+  return candidates.at(-1)?.id ?? null;
 }
 
 function focusRow(messageId: string): void {
@@ -162,7 +162,7 @@ export function useMessage(id: string) {
   return { message, attempts, watch };
 }
 
-/** The polling interval in milliseconds: short while a delivery is in progress or due soon. */
+/** Returns the polling interval in milliseconds: short while a delivery is in progress or due soon. */
 function pollingInterval(message: MessageDetail | undefined, pollFastUntil: number): number {
   const now = currentTime();
   if (now < pollFastUntil) return pollIntervals.inProgress;

@@ -50,19 +50,19 @@ function OriginsForm({ stored }: { stored: AllowedOrigins }) {
   const queryClient = useQueryClient();
   const [origins, setOrigins] = useState(() => linesOf(stored.allowed_origins));
   const [schemes, setSchemes] = useState(() => linesOf(stored.app_schemes));
-  const wanted = { allowed_origins: valuesOf(origins), app_schemes: valuesOf(schemes) };
+  const requestBody = { allowed_origins: valuesOf(origins), app_schemes: valuesOf(schemes) };
   const save = useMutation({
-    mutationFn: () => saveAllowedOrigins(wanted),
+    mutationFn: () => saveAllowedOrigins(requestBody),
     onSuccess: (saved) => {
       queryClient.setQueryData(allowedOriginsQuery.queryKey, saved);
       showToast('Saved the allowed origins');
     },
   });
-  const changed = JSON.stringify(wanted) !== JSON.stringify(stored);
-  const fields = Object.entries(wanted).flatMap(([name, values]) =>
+  const changed = JSON.stringify(requestBody) !== JSON.stringify(stored);
+  const fields = Object.entries(requestBody).flatMap(([name, values]) =>
     values.map((_, index) => `${name}[${index}]`),
   );
-  /** The field of an error counts only the lines that were sent. */
+  /** Returns the error of a line. The index in an error counts only lines that were sent, not empty ones. */
   const errorOf = (name: keyof AllowedOrigins, lines: readonly Line[], line: Line) => {
     const sent = lines.filter(({ value }) => value.trim() !== '').indexOf(line);
     return sent < 0 ? null : fieldError(save.error, `${name}[${sent}]`);
@@ -141,7 +141,7 @@ function NoOrigins({ environment }: { environment: string }) {
 }
 
 interface Line {
-  /** Stays with the line while others are removed. */
+  /** Identifies the line while others are removed. */
   readonly key: number;
   readonly value: string;
 }

@@ -27,7 +27,7 @@ export const replayedStates: { value: ReplayedState; words: string; short: strin
   },
 ];
 
-/** "Failed and skipped, plan.*, last status 5xx, tenant t-100" */
+/** Describes a filter: "Failed and skipped, plan.*, last status 5xx, tenant t-100". */
 export function describeFilter(filter: Replay['filter']): string {
   const { states, event_types, status_class, error_class, external_id, channel } = filter;
   const chosen = replayedStates.filter(({ value }) => states.includes(value));
@@ -42,7 +42,7 @@ export function describeFilter(filter: Replay['filter']): string {
   return [`${words.charAt(0).toUpperCase()}${words.slice(1)}`, ...limits].join(', ');
 }
 
-/** "412 messages", "1 message". */
+/** Formats a count: "412 messages", "1 message". */
 export function countMessages(count: number): string {
   return count === 1 ? '1 message' : `${count.toLocaleString('en-US')} messages`;
 }

@@ -42,12 +42,12 @@ export const windows = [
 ];
 
 export function emptyReplay(endpointId: string): ReplayDraft {
-  const nothing = { since: '', until: '', eventTypes: null, rate: '' };
-  const any = { statusClass: '', errorClass: '', tenant: '', channel: '' };
-  return { endpointId, window: 8, states: ['failed'], ...nothing, ...any };
+  const emptyFields = { since: '', until: '', eventTypes: null, rate: '' };
+  const noFilters = { statusClass: '', errorClass: '', tenant: '', channel: '' };
+  return { endpointId, window: 8, states: ['failed'], ...emptyFields, ...noFilters };
 }
 
-/** The form for what a list of deliveries shows. */
+/** Returns the form's initial state for the messages that a filtered list of deliveries shows. */
 export function replayOf(endpointId: string, search: ReplaySearch): ReplayDraft {
   const { status_class, error_class, event_type, external_id, channel, since, until } = search;
   const empty = emptyReplay(endpointId);
@@ -68,7 +68,7 @@ export function replayOf(endpointId: string, search: ReplaySearch): ReplayDraft 
   };
 }
 
-/** Rounds up, because the form's times have no seconds. */
+/** Rounds an instant up to the next minute, because the form's times have no seconds. */
 function endOfMinute(instant: string): string {
   const ms = Date.parse(instant);
   return Number.isNaN(ms) ? instant : new Date(Math.ceil(ms / 60_000) * 60_000).toISOString();
@@ -79,9 +79,9 @@ export function replayInput(draft: ReplayDraft, now: number): ReplayInput | stri
   const { window, states, eventTypes, rate } = draft;
   if (states.length === 0) return 'Choose at least one kind of message.';
   if (eventTypes?.length === 0) return 'Choose at least one event type, or all.';
-  const own = window === 'own';
-  const since = own ? Date.parse(draft.since) : now - window * 3_600_000;
-  const until = own && draft.until !== '' ? Date.parse(draft.until) : null;
+  const isCustomRange = window === 'own';
+  const since = isCustomRange ? Date.parse(draft.since) : now - window * 3_600_000;
+  const until = isCustomRange && draft.until !== '' ? Date.parse(draft.until) : null;
   if (Number.isNaN(since)) return 'Enter a start time.';
   if (since >= (until ?? now))
     return 'The start time must be before the end time and not in the future.';

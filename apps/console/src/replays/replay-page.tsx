@@ -46,7 +46,7 @@ export function ReplayPage() {
   );
 }
 
-/** Whether the replay has ended and none of its messages are in flight. */
+/** Returns whether the replay has ended and none of its messages are in flight. */
 function isOver(replay: Replay | undefined): boolean {
   if (replay === undefined) return false;
   const { state, replayed, delivered, failed } = replay;

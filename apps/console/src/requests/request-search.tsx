@@ -3,7 +3,7 @@ import { Icon } from '@svc/ui/console/parts/icon.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 
-/** Finds a request id, a path or a tenant, by the form of what was typed. */
+/** Searches by request id, path or tenant, depending on the format of the typed text. */
 export const RequestSearch: ListFilter<'path' | 'external_id'> = ({ change }) => {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');

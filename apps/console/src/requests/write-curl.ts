@@ -2,7 +2,7 @@ import type { RequestDetail } from '../api/requests.ts';
 
 type Shown = Pick<RequestDetail, 'method' | 'path' | 'query' | 'request_body'>;
 
-/** A logged call as a command for a POSIX shell. Redacted values have to be filled in. */
+/** Writes a logged call as a curl command for a POSIX shell. Redacted values have to be filled in. */
 export function writeCurl(request: Shown, origin: string): string {
   const { method, path, query, request_body: body } = request;
   const search = new URLSearchParams(query).toString();
@@ -17,7 +17,7 @@ export function writeCurl(request: Shown, origin: string): string {
   return lines.join(' \\\n  ');
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes text as one word for a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,14 +6,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 
-/** Whether the secret of the page's link shows an API key, instead of opening the console. */
+/** Returns whether the secret of the page's link shows an API key, instead of opening the console. */
 export function isKeyLink(secret: string): boolean {
   return secret.startsWith('svc_kl_');
 }
 
 /** Shows an API key once. It asks for a click first, so that link scanners do not use the link up. */
 export function KeyPage({ secret }: { secret: string }) {
-  // The answer is not in the cache of queries: the key must not outlive the page.
+  // A mutation, so that the response is not in the query cache: the key must not outlive the page.
   const opening = useMutation({
     mutationFn: () => call('POST', '/portal/key', { body: { secret } }),
     gcTime: 0,
@@ -112,7 +112,7 @@ function UnusableLink({ error }: { error: ApiError }) {
   );
 }
 
-/** A reload would lose the key for good. */
+/** Asks before the page is left or reloaded, which would lose the key for good. */
 function useAskBeforeLeaving(asks: boolean): void {
   useEffect(() => {
     if (!asks) return;

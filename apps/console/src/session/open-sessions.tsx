@@ -66,7 +66,7 @@ function Row({ session, mayEnd }: { session: OpenSession; mayEnd: boolean }) {
   );
 }
 
-/** API keys outlive the session that created them, so whoever ends it has to know them. */
+/** Lists the API keys that a session created. They outlive it, so whoever ends the session has to know them. */
 function KeysOf({ session: { api_keys } }: { session: OpenSession }) {
   if (api_keys.length === 0) return null;
   return (
@@ -78,7 +78,7 @@ function KeysOf({ session: { api_keys } }: { session: OpenSession }) {
   );
 }
 
-/** A frame on a page of the partner reaches one view. */
+/** The name of each view. A frame on a partner's page is limited to one view. */
 const viewWords: Record<NonNullable<OpenSession['view']>, string> = {
   settlements: 'Settlements in a frame',
   tenant_plan: 'One tenant in a frame',

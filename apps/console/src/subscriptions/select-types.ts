@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoints.ts';
 
-/** Whether a type is selected, by its name (`plan.created`) or its group (`plan.*`). */
+/** Returns whether a type is selected, by its name (`plan.created`) or its group (`plan.*`). */
 export function isChosen(type: string, chosen: readonly string[]): boolean {
   return chosen.includes(type) || chosen.includes(wholeGroup(type));
 }
@@ -51,7 +51,7 @@ function wholeGroup(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;
 }
 
-/** Whether the endpoint receives a message of this type published to these channels. Mirrors the service. */
+/** Returns whether the endpoint receives a message of this type published to these channels. Mirrors the service. */
 export function isSubscribed(
   { event_types, channels }: Pick<Endpoint, 'event_types' | 'channels'>,
   type: string,

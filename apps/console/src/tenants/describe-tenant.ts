@@ -7,7 +7,7 @@ interface Mark {
   readonly word: string;
 }
 
-/** Whether the tenant can split, as a mark. */
+/** The mark for each eligibility state. */
 export const eligibilityMarks: Record<EligibilityState, Mark> = {
   can_apply: { tone: 'info', word: 'Can apply' },
   approved: { tone: 'info', word: 'Approved' },
@@ -18,7 +18,7 @@ export const eligibilityMarks: Record<EligibilityState, Mark> = {
   nothing_due: { tone: 'neutral', word: 'No charges due' },
 };
 
-/** A debt of a charged-off plan comes before what the tenant can do now. */
+/** Returns a tenant's mark. The debt of a charged-off plan takes precedence over eligibility. */
 export function tenantMark({
   eligibility,
   charged_off_plan_id,
@@ -44,7 +44,7 @@ export const installmentMarks: Record<Plan['installments'][number]['state'], Mar
   canceled: { tone: 'neutral', word: 'Canceled' },
 };
 
-/** "past_due_balance" as "past due balance". */
+/** Turns a code into words: "past_due_balance" is "past due balance". */
 export function inWords(code: string): string {
   return code.replaceAll('_', ' ');
 }

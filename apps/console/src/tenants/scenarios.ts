@@ -1,14 +1,14 @@
 import type { ScenarioInput } from '../api/tenants.ts';
 
-/** A point of a plan's life that a tenant of the sandbox can be taken to. */
+/** A point in a plan's life to which a sandbox tenant can be moved. */
 export interface Scenario {
   readonly name: ScenarioInput['scenario'];
   readonly label: string;
   /** The tenant's state afterwards, as a sentence. */
   readonly about: string;
-  /** Whether the number of payments and the payment method can be chosen. */
+  /** True if the number of payments and the payment method can be chosen. */
   readonly hasPlan: boolean;
-  /** Whether a payment fails or is reversed, so that a failure code can be chosen. */
+  /** True if a payment fails or is reversed, so that a failure code can be chosen. */
   readonly fails: boolean;
 }
 
@@ -16,7 +16,7 @@ const plain = { hasPlan: false, fails: false } as const;
 const plan = { hasPlan: true, fails: false } as const;
 const failing = { hasPlan: true, fails: true } as const;
 
-/** In the order of a plan's life. */
+/** The scenarios, in the order of a plan's life. */
 export const scenarios: readonly [Scenario, ...Scenario[]] = [
   { name: 'applied', label: 'Applied', about: 'has applied and adds an account next', ...plain },
   { name: 'in_review', label: 'In review', about: 'waits for a person’s decision', ...plain },

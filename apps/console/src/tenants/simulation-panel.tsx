@@ -22,7 +22,7 @@ import { useSession } from '../session/use-session.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { useTenantChange } from './use-tenant-change.ts';
 
-/** The sandbox's controls of one tenant: clock, underwriting result, scenarios, reset. */
+/** The sandbox controls for one tenant: clock, underwriting result, scenarios, reset. */
 export function SimulationPanel({ tenant }: { tenant: Tenant }) {
   const externalId = tenant.external_id;
   const { read_only } = useSession();
@@ -54,14 +54,14 @@ function Card(props: { title: string; children: ReactNode }) {
 interface Options {
   readonly installments: string;
   readonly method: '' | NonNullable<ScenarioInput['payment_method']>;
-  /** As typed: the service refuses a code that it does not know. */
+  /** A failure code as typed. The service rejects unknown codes. */
   readonly failure: string;
   readonly variant: '' | NonNullable<ScenarioInput['product_variant']>;
 }
 
 const noOptions: Options = { installments: '', method: '', failure: '', variant: '' };
 
-/** Takes the tenant to a point of a plan's life and shows what was created. */
+/** Moves the tenant to a point in a plan's life and shows what was created. */
 function ScenarioForm({ tenant }: { tenant: Tenant }) {
   const [name, setName] = useState<Scenario['name']>('split');
   const [options, setOptions] = useState(noOptions);
@@ -144,13 +144,13 @@ function ScenarioForm({ tenant }: { tenant: Tenant }) {
 
 interface PlanOptionsProps {
   options: Options;
-  /** Whether a payment fails in the scenario. */
+  /** True if a payment fails in the scenario. */
   fails: boolean;
   error: Error | null;
   onChange: (part: Partial<Options>) => void;
 }
 
-/** How the scenario's plan is paid. */
+/** The fields for how the scenario's plan is paid. */
 function PlanOptions({ options, fails, error, onChange }: PlanOptionsProps) {
   return (
     <div className="simulation__options">
@@ -207,7 +207,7 @@ function PlanOptions({ options, fails, error, onChange }: PlanOptionsProps) {
   );
 }
 
-/** The objects and webhooks that a scenario left behind. */
+/** The objects and webhooks that a scenario created. */
 function Created({ result }: { result: ScenarioOutput }) {
   const { plan, settlement, events } = result;
   return (
@@ -241,7 +241,7 @@ function Created({ result }: { result: ScenarioOutput }) {
   );
 }
 
-const leaps = [
+const timeSteps = [
   { by: 'P1D', words: '1 day' },
   { by: 'P7D', words: '7 days' },
   { by: 'P1M', words: '1 month' },
@@ -266,7 +266,7 @@ function ClockForm(props: { externalId: string; simulation: Simulation | undefin
         runs everything that falls due and sends its webhooks.
       </p>
       <div className="simulation__row">
-        {leaps.map(({ by, words }) => (
+        {timeSteps.map(({ by, words }) => (
           <button
             key={by}
             type="button"

@@ -44,7 +44,7 @@ export function TenantPage() {
   );
 }
 
-/** All about one tenant, in the console and in a frame. */
+/** Shows everything about one tenant, in the console and in a frame. */
 export function TenantDetails({ externalId }: { externalId: string }) {
   const { environment, view } = useSession();
   const tenant = useQuery({
@@ -126,7 +126,7 @@ function Facts({ tenant }: { tenant: Tenant }) {
   );
 }
 
-/** Whether the reason adds something to the state. */
+/** Returns whether the reason adds information to the state. */
 function saysMore(
   eligibility: Tenant['eligibility'],
 ): eligibility is Tenant['eligibility'] & { reason: string } {
@@ -134,7 +134,7 @@ function saysMore(
   return reason !== null && reason !== state && reason !== 'open_plan';
 }
 
-/** A plan with its payments. `label` tells it from another one on the page. */
+/** A plan with its payments. `label` distinguishes it from another plan on the page. */
 export function PlanCard({ plan, label = 'Plan' }: { plan: Plan; label?: string }) {
   const { tone, word } = planMarks[plan.state];
   return (

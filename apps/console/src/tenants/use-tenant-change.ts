@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** A mutation that changes the tenant, after which everything shown about it is read again. */
+/** Returns a mutation that changes the tenant and then refetches everything shown about it. */
 export function useTenantChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   done: (output: Output) => void,

@@ -117,12 +117,12 @@ export function useExample(types: readonly CatalogEntry[], name: string | undefi
   const type = types.find((each) => each.name === name) ?? types[0];
   const [typed, setTyped] = useState<Record<string, string>>({});
   const example = JSON.stringify(type?.example ?? {}, null, 2);
-  const own = type ? typed[type.name] : undefined;
-  const text = own ?? example;
+  const edited = type ? typed[type.name] : undefined;
+  const text = edited ?? example;
   return {
     type,
     text,
-    changed: own !== undefined && own !== example,
+    changed: edited !== undefined && edited !== example,
     check: checkData(text, type?.schema as Schema | undefined),
     setText: (value: string) => type && setTyped({ ...typed, [type.name]: value }),
     load: (name: string, value: string) => setTyped({ ...typed, [name]: value }),

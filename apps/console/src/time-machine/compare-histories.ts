@@ -2,7 +2,7 @@ import type { TenantEvent, TenantHistory } from '../api/time-machine.ts';
 
 type Posting = TenantHistory['postings'][number];
 
-/** How many items at the beginning of both lists are equal. */
+/** Counts the equal items at the start of both lists. */
 export function countEqual<T>(
   ones: readonly T[],
   others: readonly T[],
@@ -15,7 +15,7 @@ export function countEqual<T>(
   return first === -1 ? ones.length : first;
 }
 
-/** Whether two webhooks say the same about the tenant and the copy, each with its own ids. */
+/** Returns whether two webhooks say the same about the tenant and the copy, apart from ids. */
 export function isEqualEvent(one: TenantEvent, other: TenantEvent): boolean {
   return (
     one.type === other.type &&
@@ -43,7 +43,7 @@ interface Difference {
 const ownId = /^([a-z]{2,4}_[0-9a-z]{10,40}|[0-9a-f]{64})$/;
 const ownFields = new Set(['object_version', 'external_id']);
 
-/** The first field in which two values differ, besides ids. Null if there is none. */
+/** Returns the first field in which two values differ, apart from ids. Null if there is none. */
 export function findDifference(one: unknown, other: unknown, path = ''): Difference | null {
   if (typeof one === 'string' && typeof other === 'string') {
     const isEqual = one === other || (ownId.test(one) && ownId.test(other));

@@ -75,7 +75,7 @@ export function Comparison({ tenant, copy }: { tenant: string; copy: string }) {
   );
 }
 
-interface Both {
+interface Histories {
   readonly original: TenantHistory;
   readonly copied: TenantHistory;
 }
@@ -87,8 +87,8 @@ const changeWords: Record<string, string> = {
   terms_version: 'In the copy, the terms are',
 };
 
-/** Where the copy begins and what is different in it, or that it came out different. */
-function Origin({ original, copied }: Both) {
+/** Explains what the copy repeats and what was changed in it, or that it could not be reproduced. */
+function Origin({ original, copied }: Histories) {
   const { forked_from, forked_at, reproduced_events, change } = copied;
   if (forked_from === null) {
     return <p>{visibleText(copied.external_id)} is not a copy. Both are compared as they are.</p>;
@@ -137,7 +137,7 @@ function Sides(props: { title: string; equal?: ReactNode; one: ReactNode; other:
   );
 }
 
-function Webhooks({ original, copied }: Both) {
+function Webhooks({ original, copied }: Histories) {
   const equal = countEqual(original.events, copied.events, isEqualEvent);
   const [one, other] = [original.events.slice(equal), copied.events.slice(equal)];
   const [first, second] = [one[0], other[0]];
@@ -155,14 +155,14 @@ function Webhooks({ original, copied }: Both) {
           <EventRows events={original.events.slice(0, equal)} onCopy={null} />
         </Equal>
       }
-      one={side(original, one, describe(first, second, 'one'))}
-      other={side(copied, other, describe(first, second, 'other'))}
+      one={side(original, one, describeSide(first, second, 'one'))}
+      other={side(copied, other, describeSide(first, second, 'other'))}
     />
   );
 }
 
-/** The first difference as one side has it, such as `fee_in_cents is 3000`. Null if the types differ. */
-function describe(
+/** Describes one side of the first difference, such as `fee_in_cents is 3000`. Null if the types differ. */
+function describeSide(
   first: TenantEvent | undefined,
   second: TenantEvent | undefined,
   side: 'one' | 'other',
@@ -173,7 +173,7 @@ function describe(
   return `${difference.path} is ${JSON.stringify(difference[side]) ?? 'missing'}`;
 }
 
-function Ledger({ original, copied }: Both) {
+function Ledger({ original, copied }: Histories) {
   const equal = countEqual(original.postings, copied.postings, isEqualPosting);
   const side = ({ external_id, postings }: TenantHistory) => (
     <Side name={external_id} rest={postings.length - equal} what="transfers">
@@ -194,7 +194,7 @@ function Ledger({ original, copied }: Both) {
   );
 }
 
-/** The beginning that both have, folded. */
+/** The items at the start that are equal on both sides, collapsed. */
 function Equal({ count, what, children }: { count: number; what: string; children: ReactNode }) {
   if (count === 0) return null;
   return (

@@ -27,7 +27,7 @@ interface CopyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks what is different in the copy, makes it, and shows it next to the tenant, also if it came out different. */
+/** Asks what to change in the copy, creates it, and shows it next to the tenant, even if it was not reproduced. */
 export function CopyDialog({ externalId, at, onClose }: CopyDialogProps) {
   const form = useId();
   const navigate = useNavigate();
@@ -120,7 +120,7 @@ export function CopyDialog({ externalId, at, onClose }: CopyDialogProps) {
   );
 }
 
-/** The copy that a refusal names: it came out different, and stays to be compared. */
+/** Returns the copy's id from a `not_reproducible` error, or null for others. The copy is kept for the comparison. */
 function copyOfRefusal(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.code !== 'not_reproducible') return null;
   return /^The copy (.+?) is not like /.exec(error.message)?.[1] ?? null;

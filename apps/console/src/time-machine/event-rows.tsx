@@ -4,7 +4,7 @@ import type { TenantEvent } from '../api/time-machine.ts';
 
 interface EventRowsProps {
   readonly events: readonly TenantEvent[];
-  /** Null: the rows have no button to copy the tenant. */
+  /** Null if the rows have no button to copy the tenant. */
   readonly onCopy: ((event: TenantEvent) => void) | null;
   /** The difference of the first row, which is then marked. */
   readonly difference?: string | null;

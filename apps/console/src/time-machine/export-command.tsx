@@ -15,15 +15,15 @@ const options: Record<string, string> = {
   terms_version: '--terms',
 };
 
-/** The command that writes a copy as a test. The command line has the key, so the console does not write files. */
+/** The CLI command that writes a copy as a test. The CLI has the API key, so the console does not write files. */
 export function ExportCommand({ tenant, at, change }: ExportCommandProps) {
   const changes = Object.entries(change ?? {}).flatMap(([name, value]) => {
     const option = options[name];
-    return option === undefined ? [] : [option, argument(value)];
+    return option === undefined ? [] : [option, quoteArgument(value)];
   });
-  const place = at === null ? [] : ['--at', at];
+  const atArguments = at === null ? [] : ['--at', at];
   const commandFor = (name: string) =>
-    ['svc tenant fork', argument(name), ...place, ...changes, '--as vitest\n'].join(' ');
+    ['svc tenant fork', quoteArgument(name), ...atArguments, ...changes, '--as vitest\n'].join(' ');
   return (
     <CodeFile
       file="Export as test"
@@ -34,8 +34,8 @@ export function ExportCommand({ tenant, at, change }: ExportCommandProps) {
   );
 }
 
-/** Text as an argument that a shell leaves alone. */
-function argument(text: string): string {
+/** Quotes text as a shell argument, if it needs quotes. */
+function quoteArgument(text: string): string {
   return /^[\w.:@~-]+$/.test(text) && !text.startsWith('~')
     ? text
     : `'${text.replaceAll("'", "'\\''")}'`;

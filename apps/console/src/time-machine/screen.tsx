@@ -9,7 +9,7 @@ export function Screen({ history }: { history: TenantHistory }) {
   const { external_id: externalId, simulation, events } = history;
   const [isShown, setShown] = useState(false);
   const name = visibleText(externalId);
-  // Another session once something has happened, so that the frame shows it.
+  // A new session is opened once something has happened, so that the frame shows it.
   const moment = `${simulation.simulated_time} ${events.at(-1)?.id}`;
   const view = useQuery({ ...viewQuery(externalId, moment), enabled: isShown });
   if (!isShown) {

@@ -48,7 +48,7 @@ export function TenantNow({ history, actions }: { history: TenantHistory; action
   );
 }
 
-const leaps = [
+const timeSteps = [
   { by: 'P1D', words: '1 day' },
   { by: 'P7D', words: '7 days' },
   { by: 'P1M', words: '1 month' },
@@ -70,7 +70,7 @@ function Actions({ externalId }: { externalId: string }) {
   return (
     <>
       <div className="simulation__row">
-        {leaps.map(({ by, words }) => (
+        {timeSteps.map(({ by, words }) => (
           <button
             key={by}
             type="button"

@@ -181,7 +181,7 @@ export const languages: readonly Language[] = [
   },
 ];
 
-/** The file that verifies webhooks without a library. The docs show its regions one by one. */
+/** Returns the file that verifies webhooks without a library. The docs show its regions one by one. */
 function signatures(file: string, source: string): Sample {
   const lines: string[] = [];
   for (const line of source.split('\n')) {
@@ -191,7 +191,7 @@ function signatures(file: string, source: string): Sample {
   return { file, needs: 'Also signs the widget.', source: lines.join('\n') };
 }
 
-/** Puts an endpoint's path in place of the sample's, which stands in a string in each language. */
+/** Replaces the sample's path, which is in a string literal in every language, with an endpoint's. */
 export function withPath(source: string, path: string): string {
   const quoted = path
     .replaceAll('\\', '%5C')

@@ -15,7 +15,7 @@ export interface Payment {
 
 const monthsOfHistory = 4;
 
-/** The resident's account on `today`: charges due on the first of next month, and earlier months. */
+/** Returns the resident's account on `today`: charges due on the first of next month, and earlier months. */
 export function accountOn(today: Day, resident: Resident, payments: readonly Payment[]): Account {
   const due = nextFirst(today);
   const open = cycleOf(resident, due, payments);
@@ -58,7 +58,7 @@ interface OwedCharge {
   amount_paid_in_cents: number;
 }
 
-/** The charges due on `due`, used for portal_info and the ledger. */
+/** Returns the charges due on `due`, for portal_info and the ledger. */
 export function chargesDue(
   resident: Resident,
   due: Day,
@@ -79,7 +79,7 @@ export function chargesDue(
   });
 }
 
-/** One month's charges and the payments by Svc toward them. */
+/** Returns one month's charges and the payments by Svc toward them. */
 function cycleOf(resident: Resident, due: Day, payments: readonly Payment[]): Cycle {
   const charges = chargesDue(resident, due, []).map(
     (charge): LedgerEntry => ({
@@ -107,7 +107,7 @@ function cycleOf(resident: Resident, due: Day, payments: readonly Payment[]): Cy
   return { due_date: due, entries, balance_in_cents: sum(entries) };
 }
 
-/** A past month. Whatever Svc did not pay was paid by bank transfer. */
+/** Returns a past month, in which everything that Svc did not pay was paid by bank transfer. */
 function pastCycle(resident: Resident, due: Day, payments: readonly Payment[]): Cycle {
   const cycle = cycleOf(resident, due, payments);
   if (cycle.balance_in_cents <= 0) return cycle;

@@ -1,16 +1,16 @@
 import type { SvcClient, TenantView, WebhookEvent } from '@svc/node';
 
 /**
- * The portal's record of the tenants that `svc certify` makes. Only their settlements are debited at once: those of
- * residents wait for the back office, and those of other tenants for the person who tries the API.
+ * The portal's record of the tenants that `svc certify` creates. Only their settlements are debited at once: those
+ * of residents wait for the back office, and those of other tenants for the person who tries the API.
  */
 export interface CertifiedTenants {
   /**
    * Records a verified event, and debits the settlement that it is about. Repeated and older events change nothing.
-   * @throws SvcError if Svc did not take the report, so that the webhook comes again
+   * @throws SvcError if Svc did not accept the report, so that the webhook is retried
    */
   recordEvent(event: WebhookEvent): Promise<void>;
-  /** The answer of the tenant query. */
+  /** Returns the response to a tenant query. */
   viewOf(externalId: string): TenantView;
 }
 
@@ -71,7 +71,7 @@ export function createCertifiedTenants(svc: Pick<SvcClient, 'settlements'>): Cer
   };
 }
 
-/** Other tenants are not recorded, so nothing is said about them. */
+/** Returns whether `svc certify` created the tenant. Nothing is recorded about other tenants. */
 function isCertified(externalId: string | null): externalId is string {
   return externalId?.startsWith('certify-') ?? false;
 }
@@ -123,7 +123,7 @@ function recordSettlement(tenant: Tenant, event: WebhookEvent): void {
   if (settlement.status === 'returned') settlement.debitedInCents = 0;
 }
 
-/** The settlement's id is the key of the debit, so a repeated webhook moves no money. */
+/** Debits a settlement. Its id is the debit's key, so a repeated webhook moves no money. */
 async function debit(
   svc: Pick<SvcClient, 'settlements'>,
   tenant: Tenant,

@@ -12,7 +12,7 @@ interface ApiDeps {
   docs: DocsLinks;
 }
 
-interface OfTenant {
+interface TenantRoute {
   Params: { id: string };
 }
 
@@ -33,16 +33,16 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
 
   app.get('/api/tenants', async (): Promise<Welcome> => welcome());
 
-  app.post<OfTenant>('/api/tenants/:id/select', (request, reply) =>
+  app.post<TenantRoute>('/api/tenants/:id/select', (request, reply) =>
     forResident(request.params.id, reply, portal.select),
   );
-  app.post<OfTenant>('/api/tenants/:id/start-over', (request, reply) =>
+  app.post<TenantRoute>('/api/tenants/:id/start-over', (request, reply) =>
     forResident(request.params.id, reply, portal.startOver),
   );
-  app.post<OfTenant>('/api/tenants/:id/week-later', (request, reply) =>
+  app.post<TenantRoute>('/api/tenants/:id/week-later', (request, reply) =>
     forResident(request.params.id, reply, portal.weekLater),
   );
-  app.get<OfTenant>('/api/tenants/:id', (request, reply) =>
+  app.get<TenantRoute>('/api/tenants/:id', (request, reply) =>
     forResident(request.params.id, reply, portal.load),
   );
   app.post<{ Body: { tenant_id: string } }>(
@@ -61,7 +61,7 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
         token: await portal.issueToken(resident),
       })),
   );
-  app.post<OfTenant & { Body: { type: string; data: object } }>(
+  app.post<TenantRoute & { Body: { type: string; data: object } }>(
     '/api/tenants/:id/sdk-events',
     { schema: { body: sdkEvent } },
     (request, reply) =>
@@ -79,7 +79,7 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   );
   app.get('/api/activity', async () => ({ items: journal.since(0) }));
   app.post('/api/office', () => portal.office(undefined));
-  app.post<OfTenant>('/api/office/:id', (request, reply) =>
+  app.post<TenantRoute>('/api/office/:id', (request, reply) =>
     forResident(request.params.id, reply, ({ id }) => portal.office(id)),
   );
   app.get('/manage-webhooks', async (_request, reply) => {

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Where the built files are. */
+/** The paths of the built files. */
 export interface DemoFiles {
   /** The folder of the pages. */
   readonly pages: string;
-  /** The SDK as a single ES module, for partners without a bundler. Its Spanish, `es.js`, is next to it. */
+  /** The SDK as a single ES module, for partners without a bundler. Its Spanish locale, `es.js`, is next to it. */
   readonly sdk: string;
 }
 
-/** The files in this repository. */
+/** Returns the paths of the files in this repository. */
 function builtFiles(): DemoFiles {
   const require = createRequire(import.meta.url);
   return {
@@ -21,7 +21,7 @@ function builtFiles(): DemoFiles {
   };
 }
 
-/** Serves the built pages. Those of the portal have the strictest CSP that a partner could use. */
+/** Serves the built pages. The portal's pages have the strictest CSP that a partner could use. */
 export async function servePages(
   app: FastifyInstance,
   serviceOrigin: string,
@@ -72,7 +72,7 @@ export async function servePages(
   }
 }
 
-/** Allows no inline scripts or styles. The only other origin is the service, for its frame and one request. */
+/** Returns a CSP without inline scripts or styles. The only other origin is the service's, if it is allowed. */
 function contentSecurityPolicy(allowed: {
   service?: string;
   frames: string;

@@ -9,9 +9,9 @@ const heartbeatMs = 15_000;
  * new activity. Event IDs are `<run> <seq>`, so a page that outlives this process starts over.
  */
 export function serveStream(app: FastifyInstance, journal: Journal): void {
-  const open = new Set<() => void>();
+  const closeFunctions = new Set<() => void>();
   app.addHook('preClose', async () => {
-    for (const close of open) close();
+    for (const close of closeFunctions) close();
   });
   app.get('/api/stream', (request, reply) => {
     reply.hijack();
@@ -30,10 +30,10 @@ export function serveStream(app: FastifyInstance, journal: Journal): void {
     const close = () => {
       unfollow();
       clearInterval(heartbeat);
-      open.delete(close);
+      closeFunctions.delete(close);
       raw.end();
     };
-    open.add(close);
+    closeFunctions.add(close);
     raw.on('close', close);
   });
 }

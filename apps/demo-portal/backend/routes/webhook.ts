@@ -21,8 +21,8 @@ interface WebhookDeps {
 }
 
 /**
- * Serves POST /webhooks/svc and the tenant query, GET /svc-tenant: for requests that Svc signed recently. Anything
- * else gets 400 and 401.
+ * Serves POST /webhooks/svc and the tenant query, GET /svc-tenant, to requests that Svc has signed recently. Other
+ * requests get status 400 and 401, respectively.
  */
 export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
   // A separate plugin, so that only this route receives the body as bytes.

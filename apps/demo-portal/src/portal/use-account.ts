@@ -8,7 +8,7 @@ interface LoadedAccount {
   failure: string | null;
 }
 
-/** Loads the resident's account, and again when a webhook has changed the ledger. */
+/** Loads the resident's account, and loads it again when a webhook has changed the ledger. */
 export function useAccount(tenantId: string): LoadedAccount {
   const [loaded, setLoaded] = useState<LoadedAccount>({ page: null, failure: null });
   useEffect(() => {

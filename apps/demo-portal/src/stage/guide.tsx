@@ -108,7 +108,7 @@ export function Guide(props: GuideProps) {
   );
 }
 
-/** The list is longer than a small screen. */
+/** Scrolls to the current scenario, because the list is longer than a small screen. */
 function scrollIntoView(moment: HTMLElement | null): void {
   moment?.scrollIntoView({ block: 'nearest' });
 }

@@ -72,7 +72,7 @@ export const moments: Readonly<Record<Scenario, Moment>> = {
   },
 };
 
-/** The ID of a resident's tenant in a scenario, or without one. */
+/** Returns the ID of a resident's tenant in a scenario; with null, of the tenant that has no scenario. */
 export function tenantIn(personId: string, scenario: Scenario | null): string {
   return scenario === null ? personId : `${personId}.${scenario}`;
 }
@@ -86,7 +86,7 @@ export function scenarioOf(tenantId: string): Moment & { scenario: Scenario | nu
   return { ...(scenario === null ? fromTheStart : moments[scenario]), scenario };
 }
 
-/** The scenario after this one, or null after the last one. */
+/** Returns the scenario after this one, or null after the last one. */
 export function scenarioAfter(scenario: Scenario | null): Scenario | null {
   return scenarios[scenario === null ? 0 : scenarios.indexOf(scenario) + 1] ?? null;
 }

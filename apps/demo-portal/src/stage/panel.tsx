@@ -3,7 +3,7 @@ import { CloseIcon } from '../icons.tsx';
 import { useWords } from '../words/use-words.ts';
 
 export interface PanelProps {
-  /** `aside` is next to the frame; `sheet` covers it where there is no space. */
+  /** An `aside` is next to the frame. Where there is no space for it, a `sheet` covers the frame. */
   as: 'aside' | 'sheet';
   isOpen: boolean;
   onClose(): void;
@@ -12,12 +12,12 @@ export interface PanelProps {
 interface ContentsProps extends PanelProps {
   id: string;
   title: string;
-  /** Next to the title. */
+  /** Shown next to the title. */
   mark?: ReactNode;
   children: ReactNode;
 }
 
-/** A side of the stage. */
+/** A panel of the stage, at its side or as a modal dialog. */
 export function Panel({ as, isOpen, onClose, id, title, mark, children }: ContentsProps) {
   const { translate } = useWords();
   const dialog = useRef<HTMLDialogElement>(null);

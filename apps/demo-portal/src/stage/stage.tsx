@@ -74,7 +74,7 @@ export function Stage() {
           </div>
         ) : (
           <iframe
-            // A new element for each tenant, because another `src` would add a step to the history.
+            // A new element for each tenant, because another `src` would add a history entry.
             key={`${preparation.generation} ${build}`}
             className="frame__page"
             title={translate('The resident’s page')}
@@ -99,7 +99,7 @@ export function Stage() {
 function useTenants(): Welcome['tenants'] {
   const [tenants, setTenants] = useState<Welcome['tenants']>([]);
   useEffect(() => {
-    // A backend that does not respond is reported by the preparation of the tenant.
+    // If the backend does not respond, usePreparation reports it.
     api.welcome().then(
       (welcome) => setTenants(welcome.tenants),
       () => undefined,

@@ -18,15 +18,15 @@ export type Preparation = Prepared & {
 export function usePreparation(tenantId: string): Preparation {
   const [prepared, setPrepared] = useState<Prepared>({ state: 'busy' });
   const [generation, setGeneration] = useState(0);
-  const latest = useRef(0);
+  const latestAttempt = useRef(0);
 
   const prepare = useCallback(
     (ask: () => Promise<unknown>) => {
-      const turn = ++latest.current;
+      const attempt = ++latestAttempt.current;
       const settle = (next: Prepared) => {
-        if (turn !== latest.current) return;
+        if (attempt !== latestAttempt.current) return;
         setPrepared(next);
-        setGeneration(turn);
+        setGeneration(attempt);
       };
       setPrepared({ state: 'busy' });
       ask().then(
@@ -40,9 +40,9 @@ export function usePreparation(tenantId: string): Preparation {
   const select = useCallback(() => prepare(() => api.select(tenantId)), [tenantId, prepare]);
   useEffect(select, [select]);
   // The first render with another tenant comes before the effect.
-  const isOfAnother = prepared.state === 'ready' && prepared.tenantId !== tenantId;
+  const isForOtherTenant = prepared.state === 'ready' && prepared.tenantId !== tenantId;
   return {
-    ...(isOfAnother ? { state: 'busy' } : prepared),
+    ...(isForOtherTenant ? { state: 'busy' } : prepared),
     generation,
     select,
     startOver: () => prepare(() => api.startOver(tenantId)),

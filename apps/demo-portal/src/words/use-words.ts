@@ -9,7 +9,7 @@ export function useWords() {
     document.documentElement.lang = language;
   }, [language]);
   const inWords = (day: string, options: Intl.DateTimeFormatOptions) =>
-    // A calendar day, independent of the browser's time zone.
+    // The day is a calendar day, independent of the browser's time zone.
     new Date(`${day}T00:00:00Z`).toLocaleDateString(language === 'es' ? 'es-US' : 'en-US', {
       ...options,
       timeZone: 'UTC',
@@ -21,17 +21,17 @@ export function useWords() {
       const text: string = language === 'es' ? es[phrase] : phrase;
       return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
     },
-    /** Text from the portal's backend. Without a translation, it stays as it is. */
+    /** Translates text from the portal's backend. Without a translation, it stays as it is. */
     translateData(text: string): string {
       return language === 'es' && text in es ? es[text as Phrase] : text;
     },
-    /** Such as "Tue, Dec 1". */
+    /** Formats a day, such as "Tue, Dec 1". */
     shortDay: (day: string) =>
       // Spanish without its "de", as in the widget: "mar, 1 dic".
       inWords(day, { weekday: 'short', month: 'short', day: 'numeric' }).replace(' de ', ' '),
-    /** Such as "June 1, 2025". */
+    /** Formats a day, such as "June 1, 2025". */
     longDay: (day: string) => inWords(day, { month: 'long', day: 'numeric', year: 'numeric' }),
-    /** Such as "December 2026". */
+    /** Formats a day's month, such as "December 2026". */
     monthOf: (day: string) => inWords(day, { month: 'long', year: 'numeric' }),
   };
 }

@@ -10,7 +10,7 @@ export function startCopying(): void {
     button.className = 'copy';
     button.textContent = 'Copy';
     button.addEventListener('click', () =>
-      report(button, 'Copy', navigator.clipboard.writeText(code.textContent ?? '')),
+      showOutcome(button, 'Copy', navigator.clipboard.writeText(code.textContent ?? '')),
     );
     caption.append(button);
   }
@@ -28,14 +28,14 @@ function startCopyingPage(): void {
       if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
       return new Blob([await response.text()], { type: 'text/plain' });
     });
-    // A promise, because Safari allows no write that begins after the click has been handled.
+    // The item has a promise, because Safari allows no write that begins after the click has been handled.
     const item = new ClipboardItem({ 'text/plain': text });
-    void report(button, 'Copy page', navigator.clipboard.write([item]));
+    void showOutcome(button, 'Copy page', navigator.clipboard.write([item]));
   });
 }
 
-/** Says for a moment on the button whether it worked. */
-async function report(
+/** Shows on the button for 1.6 s whether copying worked. */
+async function showOutcome(
   button: HTMLButtonElement,
   label: string,
   copying: Promise<void>,

@@ -18,7 +18,7 @@ document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoV
 showCurrentLink();
 await fillInReader();
 
-/** Scrolls the sidebar to the open page. Not with scrollIntoView, after which Tab would begin there. */
+/** Scrolls the sidebar to the open page. Avoids scrollIntoView, after which Tab would begin there. */
 function showCurrentLink(): void {
   const sidebar = document.querySelector<HTMLElement>('.sidebar');
   const link = sidebar?.querySelector<HTMLElement>('[aria-current]');

@@ -3,7 +3,7 @@ interface Reader {
   readonly api_key: string;
 }
 
-const stored = 'svc-docs-reader';
+const storageKey = 'svc-docs-reader';
 
 /**
  * Shows the reader's own portal name and sandbox key in the samples, in this tab, after it was opened
@@ -38,7 +38,7 @@ async function openLink(): Promise<Reader | null> {
   if (!response?.ok) return null;
   const reader = (await response.json()) as Reader;
   try {
-    sessionStorage.setItem(stored, JSON.stringify(reader));
+    sessionStorage.setItem(storageKey, JSON.stringify(reader));
   } catch {
     // Storage is blocked. Only this page shows the key.
   }
@@ -47,7 +47,7 @@ async function openLink(): Promise<Reader | null> {
 
 function recallReader(): Reader | null {
   try {
-    return JSON.parse(sessionStorage.getItem(stored) ?? 'null') as Reader | null;
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Reader | null;
   } catch {
     return null;
   }

@@ -8,7 +8,7 @@ export interface Entry {
 }
 
 /**
- * The index of all pages. A word of the query matches the beginning of a word, so that "rate" does not
+ * Creates the index of all pages. A word of the query matches the beginning of a word, so that "rate" does not
  * find "migrate". One mistyped letter is forgiven in words of six letters or more that nothing matches.
  */
 export async function createIndex(entries: readonly Entry[]): Promise<MiniSearch> {
@@ -29,7 +29,7 @@ export async function createIndex(entries: readonly Entry[]): Promise<MiniSearch
   return index;
 }
 
-/** The best twenty entries. */
+/** Returns the best twenty entries. */
 export function find(index: MiniSearch, query: string): Entry[] {
   const exact = index.search(query);
   const found =

@@ -18,7 +18,7 @@ export function startSearch(indexUrl: string): void {
       view.input.dispatchEvent(new Event('input'));
     } catch {
       loading = undefined;
-      view.say('The search index could not be loaded. Close this and try again.');
+      view.showMessage('The search index could not be loaded. Close this and try again.');
     }
   };
   button.addEventListener('click', open);
@@ -63,7 +63,7 @@ function createView() {
   document.body.append(dialog);
   let active = 0;
 
-  const mark = (next: number) => {
+  const setActive = (next: number) => {
     const items = [...list.children];
     active = items.length === 0 ? 0 : (next + items.length) % items.length;
     for (const [index, item] of items.entries()) {
@@ -75,32 +75,32 @@ function createView() {
     else input.removeAttribute('aria-activedescendant');
   };
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowDown') mark(active + 1);
-    else if (event.key === 'ArrowUp') mark(active - 1);
+    if (event.key === 'ArrowDown') setActive(active + 1);
+    else if (event.key === 'ArrowUp') setActive(active - 1);
     else if (event.key === 'Enter') (list.children[active] as HTMLElement | undefined)?.click();
     else return;
     event.preventDefault();
   });
-  // A click on the backdrop closes.
+  // A click on the backdrop or on a result closes the dialog.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog || (event.target as Element).closest('a')) dialog.close();
   });
 
-  const say = (text: string) => {
+  const showMessage = (text: string) => {
     list.replaceChildren();
     status.textContent = text;
   };
   return {
     dialog,
     input,
-    say,
+    showMessage,
     show(found: readonly Entry[], query: string) {
       input.setAttribute('aria-expanded', String(found.length > 0));
-      if (query.trim() === '') return say('Type a word, an error code or an event.');
-      if (found.length === 0) return say(`Nothing was found for “${query}”.`);
+      if (query.trim() === '') return showMessage('Type a word, an error code or an event.');
+      if (found.length === 0) return showMessage(`Nothing was found for “${query}”.`);
       status.textContent = '';
       list.replaceChildren(...found.map((entry, index) => resultItem(entry, index, query)));
-      mark(0);
+      setActive(0);
     },
   };
 }
@@ -126,12 +126,12 @@ function resultItem(
 }
 
 function excerptOf(text: string, query: string): string {
-  // Where a word begins, so that "rate" does not show "migrate".
+  // The excerpt shows a match at the start of a word, so that "rate" does not show "migrate".
   const word = query.trim().split(/\s+/)[0] ?? '';
   const found = text.search(new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(word)}`, 'iu'));
-  const at = Math.max(0, found - 40);
-  const cut = text.slice(at, at + 140);
-  return `${at > 0 ? '…' : ''}${cut}${text.length > at + 140 ? '…' : ''}`;
+  const start = Math.max(0, found - 40);
+  const excerpt = text.slice(start, start + 140);
+  return `${start > 0 ? '…' : ''}${excerpt}${text.length > start + 140 ? '…' : ''}`;
 }
 
 function highlighted(text: string, query: string): (string | HTMLElement)[] {

@@ -12,6 +12,6 @@ export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(`svc-docs-${name}`, value);
   } catch {
-    // Storage is blocked. The choice holds on this page.
+    // Storage is blocked. The choice lasts on this page only.
   }
 }

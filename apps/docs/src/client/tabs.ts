@@ -2,14 +2,14 @@ import { recall, remember } from './storage.ts';
 
 /**
  * Turns each group of panels into tabs. Without this script all panels are shown, each with its title.
- * A choice holds for every group with a tab of that name, on all pages. `?lang=Python` chooses, too.
+ * A choice applies to every group with a tab of that name, on all pages. `?lang=Python` also chooses a tab.
  */
 export function startTabs(): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map(buildGroup);
-  const asked = new URLSearchParams(location.search).get('lang');
-  const preferred = [asked, ...(recall('tabs') ?? '').split('|')].filter((name) => name);
+  const requestedTab = new URLSearchParams(location.search).get('lang');
+  const preferred = [requestedTab, ...(recall('tabs') ?? '').split('|')].filter((name) => name);
   for (const group of groups) {
-    const name = preferred.find((wanted) => group.names.some((it) => same(it, wanted)));
+    const name = preferred.find((wanted) => group.names.some((it) => isSameName(it, wanted)));
     group.select(name ?? group.names[0] ?? '');
   }
   document.addEventListener('svc-tab', ({ detail: name }) => {
@@ -67,7 +67,7 @@ function buildGroup(root: HTMLElement): Group {
   root.prepend(list);
   root.classList.add('tabs-ready');
 
-  /** Selects everywhere, and keeps the clicked group where it is on the screen. */
+  /** Selects the tab in every group, and keeps the clicked group where it is on the screen. */
   function choose(index: number) {
     const before = root.getBoundingClientRect().top;
     document.dispatchEvent(new CustomEvent('svc-tab', { detail: names[index] ?? '' }));
@@ -77,18 +77,18 @@ function buildGroup(root: HTMLElement): Group {
   return {
     names,
     select(name) {
-      const index = names.findIndex((it) => same(it, name));
+      const index = names.findIndex((it) => isSameName(it, name));
       if (index === -1) return;
       for (const [position, panel] of panels.entries()) {
-        const on = position === index;
-        panel.hidden = !on;
-        buttons[position]?.setAttribute('aria-selected', String(on));
-        if (buttons[position]) buttons[position].tabIndex = on ? 0 : -1;
+        const isSelected = position === index;
+        panel.hidden = !isSelected;
+        buttons[position]?.setAttribute('aria-selected', String(isSelected));
+        if (buttons[position]) buttons[position].tabIndex = isSelected ? 0 : -1;
       }
     },
   };
 }
 
-function same(one: string, other: string | null): boolean {
+function isSameName(one: string, other: string | null): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }

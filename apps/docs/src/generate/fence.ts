@@ -5,11 +5,11 @@ export interface Fence {
   readonly title?: string;
   /** The file whose text (or whose region after `#`) is shown, from the root of the repository. */
   readonly file?: string;
-  /** A test runs the block against a real service, in the page's order. */
+  /** True if a test runs the block against a real service, in the page's order. */
   readonly run: boolean;
-  /** The output of the block before it. */
+  /** True if the block is the output of the block before it. */
   readonly output: boolean;
-  /** Why no test compiles or runs the block. */
+  /** The reason why no test compiles or runs the block. */
   readonly skip?: string;
 }
 
@@ -17,7 +17,16 @@ const knownAttributes = new Set(['title', 'file', 'run', 'output', 'skip']);
 /** Blocks in these languages are compiled or parsed by a test without any attribute. */
 const alwaysChecked = new Set(['ts', 'tsx', 'js', 'jsx', 'html', 'vue', 'svelte', 'json']);
 /** Blocks in these languages have no behavior that a test could check. */
-const prose = new Set(['text', 'http', 'css', 'ini', 'sql', 'yaml', 'states', 'sequence']);
+const uncheckableLanguages = new Set([
+  'text',
+  'http',
+  'css',
+  'ini',
+  'sql',
+  'yaml',
+  'states',
+  'sequence',
+]);
 
 /** Parses ``ts title="app/page.tsx" file=examples/next/app/page.tsx#page run skip="why"``. */
 export function parseFence(info: string): Fence {
@@ -41,25 +50,29 @@ export function parseFence(info: string): Fence {
   };
 }
 
-/** Says why a block cannot stay as it is: no test checks it, or its language is unknown. */
+/** Returns why a block is not allowed (no test checks it, or its language is unknown); null if it is allowed. */
 export function uncheckedBecause(fence: Fence, knownLanguages: ReadonlySet<string>): string | null {
   const { language, file, run, output, skip } = fence;
-  if (!knownLanguages.has(language) && !prose.has(language))
+  if (!knownLanguages.has(language) && !uncheckableLanguages.has(language))
     return `the language "${language}" is unknown`;
   if (skip === '') return 'skip needs a reason, such as skip="needs root"';
   const checked =
-    alwaysChecked.has(language) || prose.has(language) || file !== undefined || run || output;
+    alwaysChecked.has(language) ||
+    uncheckableLanguages.has(language) ||
+    file !== undefined ||
+    run ||
+    output;
   if (checked || skip !== undefined) return null;
   return `no test checks this ${language} block: add run, file=…#region or skip="why"`;
 }
 
-/** The text between `#region name` and `#endregion` in any comment style, without its indentation. */
+/** Returns the text between `#region name` and `#endregion` in any comment style, without its indentation. */
 export function regionOf(text: string, name: string | undefined): string {
   if (name === undefined) return withoutRegionLines(text).trim();
   const lines = text.split('\n');
   const start = lines.findIndex((line) => new RegExp(`#region ${name}\\b`).test(line));
   if (start === -1) throw new Error(`There is no "#region ${name}".`);
-  // A file in PHP opens with a tag, which nothing may precede.
+  // A PHP file opens with a tag, which nothing may precede.
   const tag = lines[start]?.startsWith('<?php') ? ['<?php'] : [];
   const rest = [...tag, ...lines.slice(start + 1)];
   const end = rest.findIndex((line) => /#endregion/.test(line));

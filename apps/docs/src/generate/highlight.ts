@@ -35,7 +35,7 @@ const theme = createCssVariablesTheme({ name: 'classes', variablePrefix: '--t-' 
 const highlighter = await createHighlighter({
   themes: [theme],
   langs: Object.values(languages).flatMap(({ grammar }) => grammar ?? []),
-  // Without WebAssembly. It knows all of these grammars.
+  // This engine needs no WebAssembly, and supports all of these grammars.
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
@@ -46,23 +46,23 @@ const highlighter = await createHighlighter({
  */
 export function highlight(code: string, language: string): string {
   const grammar = languages[language]?.grammar;
-  if (!grammar) return fillable(escapeHtml(code));
-  // Without the default limit of 0.5 s for each line, which a busy machine reaches.
+  if (!grammar) return wrapPlaceholders(escapeHtml(code));
+  // 0 turns off the default limit of 0.5 s for each line, which a busy machine reaches.
   const options = { lang: grammar as 'ts', theme, tokenizeTimeLimit: 0 };
   const lines = highlighter.codeToTokensBase(code, options);
   return lines.map((tokens) => tokens.map(tokenHtml).join('')).join('\n');
 }
 
 function tokenHtml({ content, color }: ThemedToken): string {
-  const text = fillable(escapeHtml(content));
+  const text = wrapPlaceholders(escapeHtml(content));
   const [, kind] = /--t-(?:token-)?([a-z-]+)/.exec(color ?? '') ?? [];
   return kind === undefined || kind === 'foreground'
     ? text
     : `<span class="t-${kind}">${text}</span>`;
 }
 
-/** `svc_sandbox_…` stands for the reader's API key, and `my-portal` for the portal name. */
-function fillable(html: string): string {
+/** Wraps the placeholders for the reader's API key (`svc_sandbox_…`) and portal name (`my-portal`). */
+function wrapPlaceholders(html: string): string {
   return html
     .replaceAll('svc_sandbox_…', '<span data-fill="key">svc_sandbox_…</span>')
     .replace(/(?<!create )\b(my-portal)\b/g, '<span data-fill="pms">$1</span>');

@@ -7,9 +7,9 @@ const intro =
   '# Svc\n\n> Lets tenants split their rent into payments, inside a property portal: a widget, an API with webhooks, and a sandbox.\n\nMoney is integer cents. The API is described at /v1/openapi.json.';
 
 /** About 170,000 tokens. A model should be able to read all of it. */
-const mostCharacters = 600_000;
+const maxCharacters = 600_000;
 
-/** The list of all pages for language models: https://llmstxt.org. `searchIndex` is the address of the site's. */
+/** Lists all pages for language models (https://llmstxt.org). `searchIndex` is the search index's address. */
 export function llmsText(pages: readonly Page[], searchIndex: string): string {
   const parts = [...new Set(pages.map(({ section }) => section))].map((section) => {
     const links = pages
@@ -22,7 +22,7 @@ export function llmsText(pages: readonly Page[], searchIndex: string): string {
 }
 
 /**
- * The pages for integrators in one file. It leaves out the pages for operators, and the reference of the API,
+ * Returns the pages for integrators as one file. It leaves out the pages for operators, and the reference of the API,
  * which is a third of the docs and whose source is the OpenAPI document.
  * @throws when it is too long for a model to read
  */
@@ -34,8 +34,8 @@ export function llmsFullText(pages: readonly Page[]): string {
     'This file has the pages for integrators. The API reference is at /docs/api.md, and the pages for operators are listed in /llms.txt.';
   const texts = included.map(({ path, markdown }) => `<!-- ${markdownPath(path)} -->\n${markdown}`);
   const whole = [intro, rest, ...texts].join('\n\n');
-  if (whole.length <= mostCharacters) return whole;
+  if (whole.length <= maxCharacters) return whole;
   throw new Error(
-    `llms-full.txt has ${whole.length} characters, and the limit is ${mostCharacters}. Leave out a section.`,
+    `llms-full.txt has ${whole.length} characters, and the limit is ${maxCharacters}. Leave out a section.`,
   );
 }

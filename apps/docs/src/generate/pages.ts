@@ -27,7 +27,7 @@ const frontMatter = z.strictObject({
   aliases: z.array(z.string().startsWith('/docs/')).default([]),
 });
 
-/** A page as its file has it. */
+/** A page as read from its file. */
 export interface Page extends z.infer<typeof frontMatter> {
   /** `/docs/webhooks`, or `/docs` for the start page. */
   readonly path: string;
@@ -62,7 +62,7 @@ export function parsePage(file: string, text: string): Page {
   }
   const parsed = frontMatter.safeParse(readFields(head));
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
-  // The sidebar's title is the page's heading. A heading of the file is for readers of the repository.
+  // The page's heading is its title. A heading in the file is for readers of the repository only.
   return { ...parsed.data, file, source: source.replace(/^\s*# .+\n/, ''), path: pathOf(file) };
 }
 
@@ -78,7 +78,7 @@ function readFields(head: string): Record<string, string | string[]> {
   );
 }
 
-/** The address of a file in `docs/`. */
+/** Returns the address of a file in `docs/`. */
 function pathOf(file: string): string {
   const name = file.replace(/^docs\//, '').replace(/\.md$/, '');
   return name === 'README' ? '/docs' : `/docs/${name}`;

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
 
-/** A page at a former address, for static hosts. The service redirects by status instead. */
+/** Renders the page at a former address, for static hosts. The service redirects by status instead. */
 export function redirectPage(to: string, title: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -39,7 +39,7 @@ export interface RenderedPage {
   readonly search: readonly SearchEntry[];
   /** The page as Markdown, for `<path>.md`. */
   readonly markdown: string;
-  /** Code stands beside the text, so the page takes the space of the table of contents. */
+  /** True if code is next to the text. The page then also takes the space of the table of contents. */
   readonly wide: boolean;
 }
 
@@ -151,7 +151,7 @@ class PageRenderer {
     return `<div class="tabs">\n${tabs.join('\n')}</div>`;
   }
 
-  /** Code goes into the right column, everything else into the left one. */
+  /** Renders code into the right column, and everything else into the left one. */
   #beside(children: readonly Block[]): string {
     this.#wide = true;
     const isCode = (child: Block) =>
@@ -180,7 +180,7 @@ class PageRenderer {
     return codeBlock(code, fence.language, fence.title);
   }
 
-  /** The block's own text, or that of the file it names. */
+  /** Returns the block's own text, or that of the file it names. */
   #codeOf({ file }: Fence, written: string): string {
     if (file === undefined) return written;
     const [path = '', region] = file.split('#');
@@ -196,21 +196,21 @@ class PageRenderer {
   }
 
   #createMarkdownIt(): MarkdownIt {
-    const it = new MarkdownIt({ html: false, linkify: false, typographer: false });
-    const { rules } = it.renderer;
+    const markdownIt = new MarkdownIt({ html: false, linkify: false, typographer: false });
+    const { rules } = markdownIt.renderer;
     rules.heading_open = (tokens, index) => {
       const token = tokens[index];
       const inline = tokens[index + 1];
       const depth = Number(token?.tag.slice(1));
       const content = inline?.content ?? '';
-      const [, given] = /\s*\{#([\w.-]+)\}$/.exec(content) ?? [];
-      if (given !== undefined && inline) {
+      const [, explicitId] = /\s*\{#([\w.-]+)\}$/.exec(content) ?? [];
+      if (explicitId !== undefined && inline) {
         inline.content = content.replace(/\s*\{#[\w.-]+\}$/, '');
         const last = inline.children?.at(-1);
         if (last) last.content = last.content.replace(/\s*\{#[\w.-]+\}$/, '');
       }
       const text = plainText(inline?.content ?? '');
-      const id = this.#claim(given ?? slugOf(text));
+      const id = this.#claim(explicitId ?? slugOf(text));
       const above = this.#headings.at(-1)?.depth ?? 1;
       if (depth > above + 1) throw new Error(`The heading "${text}" skips a level.`);
       const heading = { depth, id, text };
@@ -247,13 +247,13 @@ class PageRenderer {
       return `<img src="${address}" alt="${escapeHtml(token?.content ?? '')}" width="${Math.round(width / 2)}" height="${Math.round(height / 2)}" loading="lazy">`;
     };
     rules.table_open = (tokens, index) => {
-      // Behind the tokens that open the table, its head, the row and the cell.
+      // The first column's name follows the tokens that open the table, its head, the row and the cell.
       const isFields = /^(Field|Setting|Prop)\b/.test(tokens[index + 4]?.content ?? '');
       return `<div class="table${isFields ? ' field-table' : ''}" tabindex="0" role="group" aria-label="${isFields ? 'Fields' : 'Table'}"><table>\n`;
     };
     rules.table_close = () => '</table></div>\n';
-    // A table without a header has empty cells there. The alignment comes as a style, which the
-    // policy forbids.
+    // A table without a header has empty cells there. The alignment comes as a style, which the pages'
+    // policy forbids, so it becomes a class.
     const cell = (tag: string, style: string | number | null | undefined) =>
       String(style ?? '').includes('right') ? `<${tag} class="right">` : `<${tag}>`;
     const headTag = (content: string | undefined) => (content === '' ? 'td' : 'th');
@@ -263,7 +263,7 @@ class PageRenderer {
     rules.td_open = (tokens, index) => cell('td', tokens[index]?.attrGet('style'));
     rules.fence = (tokens, index) =>
       this.#code(tokens[index]?.info ?? '', (tokens[index]?.content ?? '').trimEnd());
-    return it;
+    return markdownIt;
   }
 
   /** Makes an id unique on the page. */
@@ -274,7 +274,7 @@ class PageRenderer {
     return unique;
   }
 
-  /** The address of a link: pages by their file, null for another file of the repository. */
+  /** Returns a link's address: for a page's file, the page; for another file of the repository, null. */
   #address(href: string): string | null {
     if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
     const [path = '', anchor] = href.split('#');
@@ -285,7 +285,7 @@ class PageRenderer {
     throw new Error(`The link to ${href} leads to no file.`);
   }
 
-  /** Markdown that needs nothing of this generator: files and inserts in place, containers as text. */
+  /** Renders Markdown that needs no generator: files and inserts are in place, and containers are text. */
   #toMarkdown(blocks: readonly Block[]): string {
     return blocks.map((block) => this.#blockToMarkdown(block)).join('\n\n');
   }
@@ -329,13 +329,13 @@ class PageRenderer {
   }
 }
 
-/** A code block with its caption. The copy button comes from a script. */
+/** Renders a code block with its caption. A script adds the copy button. */
 export function codeBlock(code: string, language: string, title?: string): string {
   const name = title ?? languages[language]?.name ?? language;
   return `<figure class="code" data-language="${language}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlight(code, language)}</code></pre></figure>`;
 }
 
-/** GitHub's rule, so that links between the files work there, too. */
+/** Makes a heading's id by GitHub's rule, so that links between the files work there, too. */
 function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -344,7 +344,7 @@ function slugOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The text below a heading, without the heading, which comes first in it. */
+/** Joins the text below a heading, and leaves out the heading itself, which is the first part. */
 function bodyText(parts: readonly string[], heading: Heading | null): string {
   const text = parts.join(' ').replace(/\s+/g, ' ').trim();
   return heading !== null && text.startsWith(heading.text)

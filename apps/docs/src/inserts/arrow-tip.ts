@@ -1,6 +1,6 @@
 let count = 0;
 
-/** A marker for the ends of arrows. Each diagram has one, because ids are unique on a page. */
+/** Returns a marker for the ends of arrows. Each diagram has its own, because ids are unique on a page. */
 export function arrowTip(): { readonly id: string; readonly definition: string } {
   count += 1;
   const id = `tip-${count}`;

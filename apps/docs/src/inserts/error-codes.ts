@@ -16,14 +16,14 @@ const groups: readonly { title: string; statuses: (status: number) => boolean }[
   { title: 'Our side (5xx)', statuses: (status) => status >= 500 },
 ];
 
-/** Calls with these codes may succeed unchanged: `@svc/node` repeats them, too. */
-const retried = new Set(['idempotency_key_in_progress', 'request_timeout', 'rate_limited']);
+/** Calls that failed with these codes may succeed if they are repeated. `@svc/node` repeats them, too. */
+const retryableCodes = new Set(['idempotency_key_in_progress', 'request_timeout', 'rate_limited']);
 
 function isRetryable(code: string, status: number): boolean {
-  return status >= 500 || retried.has(code);
+  return status >= 500 || retryableCodes.has(code);
 }
 
-/** Every error code of the API under its own heading, grouped by status. */
+/** Describes every error code of the API under its own heading, grouped by status. */
 export function errorCodes(): Insert {
   const entries: [string, CatalogEntry][] = Object.entries(errorCatalog);
   const parts = groups.map(({ title, statuses }) => {
@@ -33,7 +33,7 @@ export function errorCodes(): Insert {
   return { markdown: parts.join('\n\n') };
 }
 
-/** The error codes that only the API of the operator's console has. */
+/** Describes the error codes that only the API of the operator's console has. */
 export function operatorErrorCodes(): Insert {
   const entries: [string, CatalogEntry][] = Object.entries(operatorErrorCatalog);
   return { markdown: entries.map(([code, entry]) => describe(code, entry)).join('\n\n') };

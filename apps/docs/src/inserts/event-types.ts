@@ -26,7 +26,7 @@ const groupIntros: Readonly<Record<string, string>> = {
   Operational: 'Your webhook endpoints, not tenants. `external_id` is null.',
 };
 
-/** Every event type under its own heading: fields, and an example beside them. */
+/** Describes every event type under its own heading: its fields, and an example next to them. */
 export function eventTypes(): Insert {
   const types = Object.keys(eventCatalog) as EventType[];
   const groups = [...new Set(types.map((type) => eventCatalog[type].group))];

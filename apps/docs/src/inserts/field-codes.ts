@@ -14,7 +14,7 @@ const codeMeanings: Record<(typeof codes)[number], string> = {
   not_accepted: 'The value is valid, but the service does not take it. The message says why.',
 };
 
-/** The codes of `error.errors[]` in a table. */
+/** Returns a table of the codes in `error.errors[]`. */
 export function fieldCodes(): Insert {
   const rows = codes.map((code) => `| \`${code}\` | ${codeMeanings[code]} |`);
   return { markdown: ['| `code` | Meaning |', '|---|---|', ...rows].join('\n') };

@@ -3,7 +3,7 @@ import { commands } from '../../../server/src/operator/commands/index.ts';
 import { usageOf } from '../../../server/src/operator/parse-command-line.ts';
 import type { Insert } from './insert.ts';
 
-/** Every command of the operator with its options, in the order of `svc-admin help`. */
+/** Returns a table of the operator's commands with their options, in the order of `svc-admin help`. */
 export function operatorCommands(): Insert {
   const rows = (commands as readonly Command[]).map(
     (command) =>

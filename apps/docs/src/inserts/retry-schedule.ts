@@ -5,7 +5,7 @@ const width = 720;
 const margin = 44;
 const axis = 84;
 
-/** The schedule of webhook attempts: as a time line with a logarithmic scale, and as a table. */
+/** Shows the schedule of webhook attempts as a timeline with a logarithmic scale, and as a table. */
 export function retrySchedule(): Insert {
   const attempts = waits.map((wait, index) => ({
     number: index + 1,
@@ -31,13 +31,13 @@ interface Attempt {
 
 function timeLine(attempts: readonly Attempt[]): string {
   const last = attempts.at(-1)?.since ?? 1;
-  // Seconds and hours on one line: each tenfold time takes the same space.
+  // To fit seconds and hours on one line, each factor of ten takes the same space.
   const scale = (milliseconds: number) =>
     margin +
     (Math.log10(1 + milliseconds / 1000) / Math.log10(1 + last / 1000)) * (width - 2 * margin);
   const marks = attempts.map(({ number, since }) => {
     const x = Math.round(scale(since));
-    // Labels stand alternately above and below, and each second pair farther away.
+    // Labels alternate above and below the line, and every second pair is farther away.
     const above = number % 2 === 1;
     const distance = number % 4 === 1 || number % 4 === 2 ? 28 : 50;
     const y = above ? axis - distance : axis + distance + 10;
@@ -69,7 +69,7 @@ function tableHtml(attempts: readonly Attempt[]): string {
   return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr><th>Attempt</th><th>Wait before it</th><th>After the event</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/** `35 min 5 s`: the two largest units. */
+/** Formats a duration in its two largest units, such as `35 min 5 s`. */
 function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const parts = [

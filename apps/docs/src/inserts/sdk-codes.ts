@@ -48,7 +48,7 @@ const eventCodes: Record<EventCode, { title: string; retry: string; more: string
   },
 };
 
-/** Every code of the SDK, under the number of its event. A code that the API also has gets a prefix. */
+/** Describes every code of the SDK under its event's number. If the API has the same code, the id gets a prefix. */
 export function sdkCodes(): Insert {
   const entries: [string, SdkError][] = Object.entries(sdkErrorCatalog);
   const describeAll = (number: EventCode | null) =>
@@ -73,12 +73,12 @@ function describe(code: string, { meaning, cause, fix }: SdkError): string {
   const id = Object.hasOwn(errorCatalog, code) ? `sdk-${code}` : code;
   return [
     `#### \`${code}\` {#${id}}`,
-    withNames(meaning),
-    `- **Cause:** ${withNames(cause)}\n- **What to do:** ${withNames(fix)}`,
+    fillPlaceholders(meaning),
+    `- **Cause:** ${fillPlaceholders(cause)}\n- **What to do:** ${fillPlaceholders(fix)}`,
   ].join('\n\n');
 }
 
-function withNames(words: string): string {
+function fillPlaceholders(words: string): string {
   return words
     .replaceAll('{service}', sampleOrigin)
     .replaceAll('{page}', 'your page’s origin')

@@ -14,7 +14,7 @@ const top = 20;
 
 /**
  * Draws messages between participants, one per line: `Your page → Your backend: the click`. The
- * participants stand in the order of their first line.
+ * participants are in the order in which they first appear.
  */
 export function sequenceDiagram(source: string): string {
   const names: string[] = [];

@@ -14,7 +14,7 @@ interface Box {
 }
 
 const smallestBox: Box = { width: 112, height: 34 };
-// Of the monospaced text, which is 13 px high.
+// The width of one character of the monospaced text, which is 13 px high.
 const characterWidth = 8;
 const gap = { x: 56, y: 34 };
 const margin = 12;
@@ -66,14 +66,15 @@ export function stateDiagram(text: string): string {
   ].join('\n');
 }
 
-/** The column of a state is the length of the longest path to it, along arrows that lead forward in the given order. */
+/** Places the states. A state's column is the length of the longest path to it along arrows that lead forward. */
 function placeStates(machine: Machine, box: Box): Map<string, Place> {
   const order = [...machine.keys()];
   const columns = new Map(order.map((state) => [state, 0]));
   for (const [index, state] of order.entries()) {
     for (const next of machine.get(state) ?? []) {
-      const beyond = (columns.get(state) ?? 0) + 1;
-      if (order.indexOf(next) > index) columns.set(next, Math.max(columns.get(next) ?? 0, beyond));
+      const nextColumn = (columns.get(state) ?? 0) + 1;
+      if (order.indexOf(next) > index)
+        columns.set(next, Math.max(columns.get(next) ?? 0, nextColumn));
     }
   }
   const rows = new Map<number, number>();

@@ -10,12 +10,12 @@ const codeNames: Readonly<Record<string, string>> = {
   R10: 'reported as not allowed',
 };
 
-/** The sandbox's bank accounts and cards, with the outcome of paying with each. */
+/** Lists the sandbox's bank accounts and cards, with the outcome of paying with each. */
 export function testAccounts(): Insert {
   const accounts = testBankAccounts.map(
     (it) => `| \`${it.account_number}\` | ${describeAccount(it)} |`,
   );
-  const cards = testCards.map((it) => `| \`${inFours(it.number)}\` | ${describeCard(it)} |`);
+  const cards = testCards.map((it) => `| \`${groupByFour(it.number)}\` | ${describeCard(it)} |`);
   return {
     markdown: [
       `| Bank account, routing number ${testRoutingNumber} | What happens |`,
@@ -72,6 +72,6 @@ function describeCard(card: Card): string {
   }
 }
 
-function inFours(number: string): string {
+function groupByFour(number: string): string {
   return number.replace(/\d{4}(?=\d)/g, '$& ');
 }

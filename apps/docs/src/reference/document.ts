@@ -76,7 +76,7 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-/** One operation with its place. */
+/** One operation with its method and path. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -93,7 +93,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
-/** The name of the schema that a reference points to. */
+/** Returns the name of the schema that a reference points to; undefined if the schema is no reference. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1);
 }

@@ -7,14 +7,14 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The Markdown that descriptions use: `code` and **strong**. */
+/** Renders the Markdown that descriptions use: `code` and **strong**. */
 export function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
 }
 
-/** Paragraphs of such text. */
+/** Renders text as paragraphs, with the same Markdown. */
 export function paragraphs(text: string): string {
   return text
     .split(/\n{2,}/)

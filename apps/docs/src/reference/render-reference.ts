@@ -32,18 +32,19 @@ export function renderReference(document: ApiDocument, renderCode: RenderCode): 
   const tags = document.tags.filter(({ name }) =>
     operations.some(({ operation }) => operation.tags.includes(name)),
   );
-  const of = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag));
+  const operationsOfTag = (tag: string) =>
+    operations.filter(({ operation }) => operation.tags.includes(tag));
   const objects = Object.entries(document.components.schemas).filter(([, it]) => isLink(it));
   const described = objects.filter(([name]) => !name.endsWith('Result') && !isEvent(name));
   const anchors = new Set<string>();
   const html = [
     `<div class="reference-intro">${paragraphs(document.info.description)}</div>`,
-    overview(tags, of),
+    overview(tags, operationsOfTag),
     ...tags.map(({ name, description }) =>
       [
         `<section class="reference-tag"><h2 id="${tagId(name)}">${anchor(tagId(name), name)}</h2>`,
         `<p>${inline(description)}</p>`,
-        ...of(name).map((one) => renderOperation(one, document, renderCode, anchors)),
+        ...operationsOfTag(name).map((one) => renderOperation(one, document, renderCode, anchors)),
         '</section>',
       ].join('\n'),
     ),
@@ -64,18 +65,21 @@ export function renderReference(document: ApiDocument, renderCode: RenderCode): 
       heading: operation.summary,
       text: `${method} ${path} ${operation.operationId} ${operation.description ?? ''}`,
     })),
-    markdown: toMarkdown(document, tags, of, described),
+    markdown: toMarkdown(document, tags, operationsOfTag, described),
   };
 }
 
-/** Events have their own page. */
+/** Returns whether a schema describes an event. Events have their own page. */
 function isEvent(name: string): boolean {
   return name !== 'Event' && /(Event|Data)$/.test(name) && name !== 'CustomEvent';
 }
 
-function overview(tags: ApiDocument['tags'], of: (tag: string) => readonly Operation[]): string {
+function overview(
+  tags: ApiDocument['tags'],
+  operationsOfTag: (tag: string) => readonly Operation[],
+): string {
   const groups = tags.map(({ name }) => {
-    const items = of(name).map(
+    const items = operationsOfTag(name).map(
       ({ method, path, operation }) =>
         `<li data-find="${escapeHtml(`${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase())}"><a href="#${operation.operationId}">${methodBadge(method)}<span class="overview-text"><span class="overview-summary">${escapeHtml(operation.summary)}</span><code>${breakable(path)}</code></span></a></li>`,
     );
@@ -97,13 +101,13 @@ function renderOperation(
   anchors: Set<string>,
 ): string {
   const { operationId: id, summary, description = '', deprecated } = operation;
-  // Former links name the first word of the path.
-  const old = oldAnchor(path);
-  const oldTarget = anchors.has(old) ? '' : `<span id="${old}"></span>`;
-  anchors.add(old);
+  // Former links used the first word of the path as their anchor.
+  const formerId = formerAnchor(path);
+  const formerTarget = anchors.has(formerId) ? '' : `<span id="${formerId}"></span>`;
+  anchors.add(formerId);
   return [
     `<article class="operation" aria-labelledby="${id}">`,
-    oldTarget,
+    formerTarget,
     `<h3 id="${id}">${anchor(id, summary)}</h3>`,
     `<p class="operation-path">${methodBadge(method)} <code>${breakable(path)}</code>${deprecated ? ' <span class="deprecated">Deprecated</span>' : ''}</p>`,
     '<div class="beside"><div class="beside-text">',
@@ -186,7 +190,7 @@ function samples(operation: ApiOperation, renderCode: RenderCode): string {
   return `<div class="tabs">${tabs.join('\n')}</div>`;
 }
 
-/** The examples of the body after the first one, which the samples send. */
+/** Returns the examples of the body after the first one, which the samples send. */
 function otherRequests({ requestBody }: ApiOperation): { title: string; json: string }[] {
   const examples = requestBody?.content['application/json']?.examples ?? {};
   return Object.entries(examples)
@@ -204,7 +208,7 @@ function exampleResponse({ responses }: ApiOperation, renderCode: RenderCode): s
   return renderCode(JSON.stringify(value, null, 2), 'json', 'Response 200');
 }
 
-/** The form that sends a request. Without the script it stays hidden. */
+/** Renders the form that sends a request. Without the script it stays hidden. */
 function tryIt({ method, path, operation }: Operation, document: ApiDocument): string {
   const { operationId: id, requestBody: body } = operation;
   const media = body?.content['application/json'];
@@ -262,8 +266,8 @@ function tagId(name: string): string {
   return `tag-${name.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-/** `portal_info` for `/tenant/portal_info/{external_id}`. */
-function oldAnchor(path: string): string {
+/** Returns a path's former anchor, such as `portal_info` for `/tenant/portal_info/{external_id}`. */
+function formerAnchor(path: string): string {
   const [first = '', second = ''] = path.split('/').filter(Boolean);
   return first === 'tenant' || first === 'partner' ? second : first;
 }
@@ -271,12 +275,12 @@ function oldAnchor(path: string): string {
 function toMarkdown(
   document: ApiDocument,
   tags: ApiDocument['tags'],
-  of: (tag: string) => readonly Operation[],
+  operationsOfTag: (tag: string) => readonly Operation[],
   described: readonly (readonly [string, Schema])[],
 ): string {
   const parts = tags.flatMap(({ name, description }) => [
     `## ${name}\n\n${description}`,
-    ...of(name).map(({ method, path, operation }) => {
+    ...operationsOfTag(name).map(({ method, path, operation }) => {
       const [curl] = operation['x-codeSamples'] ?? [];
       const request = curl ? `\n\n\`\`\`sh\n${curl.source}\n\`\`\`` : '';
       const others = otherRequests(operation).map(
@@ -315,7 +319,7 @@ function toMarkdown(
   ].join('\n\n');
 }
 
-/** The fields of a JSON body; none where the call takes no body or a file. */
+/** Returns the fields of a JSON body; empty if the call takes no body or a file. */
 function bodyFields(operation: ApiOperation, document: ApiDocument) {
   const schema = operation.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
@@ -323,7 +327,7 @@ function bodyFields(operation: ApiOperation, document: ApiDocument) {
   return fieldsOf(body, { showRequired: true });
 }
 
-/** The type of `data` in the response, such as `Settlement`; undefined for a file. */
+/** Returns the type of `data` in the response, such as `Settlement`; undefined for a file. */
 function responseObject({ responses }: ApiOperation, document: ApiDocument): string | undefined {
   const media = responses['200']?.content?.['application/json'];
   const data = document.components.schemas[nameOf(media?.schema ?? {}) ?? '']?.properties?.data;

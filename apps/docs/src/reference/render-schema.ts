@@ -11,7 +11,7 @@ export interface Field {
   readonly place?: string;
 }
 
-/** Fields as a description list: name, type, whether it is required, meaning, limits and values. */
+/** Renders fields as a description list: name, type, whether it is required, meaning, limits and values. */
 export function fieldList(fields: readonly Field[], document: ApiDocument): string {
   const items = fields.map(({ name, schema, required, description, place }) => {
     const named = document.components.schemas[nameOf(schema) ?? ''];
@@ -27,7 +27,7 @@ export function fieldList(fields: readonly Field[], document: ApiDocument): stri
   return `<dl class="fields">${items.join('\n')}</dl>`;
 }
 
-/** The fields as a Markdown list, for readers of the page's text. */
+/** Renders fields as a Markdown list, for readers of the page's text. */
 export function fieldLines(fields: readonly Field[], document: ApiDocument): string {
   const lines = fields.map(({ name, schema, required, description, place }) => {
     const named = document.components.schemas[nameOf(schema) ?? ''];
@@ -43,7 +43,7 @@ export function fieldLines(fields: readonly Field[], document: ApiDocument): str
   return lines.join('\n');
 }
 
-/** The type as text: "string", "list of Plan", "integer or null". */
+/** Returns the type as text: "string", "list of Plan", "integer or null". */
 export function plainTypeOf(schema: Schema, document: ApiDocument): string {
   return withoutTags(typeOf(schema, document));
 }
@@ -61,7 +61,7 @@ function withoutTags(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** The fields of an object. With `showRequired`, those that a request must have are marked. */
+/** Returns the fields of an object. With `showRequired`, those that a request must have are marked. */
 export function fieldsOf(schema: Schema, { showRequired }: { showRequired: boolean }): Field[] {
   return Object.entries(schema.properties ?? {})
     .filter(([, field]) => !('not' in field))
@@ -72,7 +72,7 @@ export function fieldsOf(schema: Schema, { showRequired }: { showRequired: boole
     }));
 }
 
-/** The type as HTML: "string", "list of Plan", "integer or null". Objects are links. */
+/** Returns the type as HTML: "string", "list of Plan", "integer or null". Objects are links. */
 export function typeOf(schema: Schema, document: ApiDocument): string {
   const name = nameOf(schema);
   if (name !== undefined) {
@@ -90,7 +90,7 @@ export function typeOf(schema: Schema, document: ApiDocument): string {
   return types.map((type) => plainType(type, schema, document)).join(' or ');
 }
 
-/** Objects and unions have their own place on the page; enumerations are shown in place. */
+/** Returns whether a schema has its own section, as objects and unions do. Enumerations are shown in place. */
 export function isLink(schema: Schema): boolean {
   return schema.properties !== undefined || schema.oneOf !== undefined;
 }
@@ -117,7 +117,7 @@ function limitsOf(schema: Schema): string[] {
   const { default: fallback } = schema;
   const shown = (Object.keys(limitNames) as (keyof typeof limitNames)[]).flatMap((key) => {
     const value = schema[key];
-    // That a text must not be empty, and that integers are safe, goes without saying.
+    // Two limits are obvious and left out: a text must not be empty, and integers must be safe.
     if (value === undefined || (key === 'minLength' && value <= 1)) return [];
     if (Math.abs(value) >= 1_000_000_000) return [];
     const unit = key.endsWith('Length') ? ' characters' : key.endsWith('Items') ? ' items' : '';

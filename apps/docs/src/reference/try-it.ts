@@ -33,7 +33,8 @@ function startFilter(): void {
   });
 }
 
-let key = '';
+/** The API key that the reader has entered last. */
+let lastKey = '';
 
 function startTrying(): void {
   for (const details of document.querySelectorAll<HTMLDetailsElement>('details.try')) {
@@ -51,7 +52,7 @@ function startTrying(): void {
   }
 }
 
-/** Added when the form is opened, so that password managers do not see dozens of fields. */
+/** Adds the field for the key when the form is opened, so that password managers do not see dozens of fields. */
 function addKeyField(form: HTMLFormElement): void {
   let input = form.querySelector<HTMLInputElement>('input[name="api-key"]');
   if (!input) {
@@ -67,10 +68,10 @@ function addKeyField(form: HTMLFormElement): void {
     label.append(input);
     form.prepend(label);
   }
-  if (input.value === '') input.value = key || readersKey();
+  if (input.value === '') input.value = lastKey || readersKey();
 }
 
-/** The key that the docs of a local sandbox show in their samples. */
+/** Returns the key that the docs of a local sandbox show in their samples, or ''. */
 function readersKey(): string {
   const shown = document.querySelector('[data-fill="key"]')?.textContent ?? '';
   return /^svc_sandbox_\w+/.test(shown) ? shown : '';
@@ -78,8 +79,8 @@ function readersKey(): string {
 
 async function send(form: HTMLFormElement, result: HTMLElement): Promise<void> {
   const fields = new FormData(form);
-  const given = String(fields.get('api-key') ?? '').trim();
-  if (!given.startsWith('svc_sandbox_')) {
+  const apiKey = String(fields.get('api-key') ?? '').trim();
+  if (!apiKey.startsWith('svc_sandbox_')) {
     showResult(
       result,
       'Not sent',
@@ -87,7 +88,7 @@ async function send(form: HTMLFormElement, result: HTMLElement): Promise<void> {
     );
     return;
   }
-  key = given;
+  lastKey = apiKey;
   const body = fields.get('body');
   if (typeof body === 'string' && !isJson(body)) {
     showResult(result, 'Not sent', 'The body is not valid JSON.');
@@ -96,19 +97,19 @@ async function send(form: HTMLFormElement, result: HTMLElement): Promise<void> {
   const { method = 'GET' } = form.dataset;
   const button = form.querySelector('button');
   if (button) button.disabled = true;
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
     const response = await fetch(addressOf(form), {
       method,
       credentials: 'omit',
       headers: {
-        authorization: `Bearer ${given}`,
+        authorization: `Bearer ${apiKey}`,
         ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
       },
       ...(typeof body === 'string' ? { body } : {}),
     });
     const text = await response.text();
-    const ms = Math.round(performance.now() - began);
+    const ms = Math.round(performance.now() - startedAt);
     const id = response.headers.get('x-request-id');
     showResult(result, `${response.status} in ${ms} ms${id ? ` · ${id}` : ''}`, formatted(text));
   } catch {

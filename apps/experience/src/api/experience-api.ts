@@ -25,7 +25,7 @@ export interface Identity {
 }
 
 export interface Application {
-  /** `YYYY-MM-DD`. Null to use the one of the last application. */
+  /** `YYYY-MM-DD`. Null to use the last application's date of birth. */
   dateOfBirth: string | null;
   monthlyIncomeInCents: number;
   /** The hash of the text that the tenant agreed to; null for paper; undefined if it was not asked. */
@@ -70,10 +70,10 @@ export function createExperienceApi(exchangeNonce: string) {
         { body: { link, nonce: exchangeNonce } },
         { session: null },
       ),
-    /** Sends the code of a link that came in a message. */
+    /** Sends the tenant the code for a link that came in a message. */
     sendLinkCode: (link: string, locale: Locale) =>
       request('POST', '/experience/link/code', { body: { link, locale } }, { session: null }),
-    /** Exchanges such a link and its code for a session. */
+    /** Exchanges a link that came in a message, and its code, for a session. */
     confirmLink: (link: string, code: string) =>
       request(
         'POST',
@@ -150,7 +150,7 @@ function createExchange(nonce: string) {
       product_variant: identity.productVariant,
       nonce,
     };
-    // The SDK replaces the frame after 12 s. Our own error message must be on screen before.
+    // The SDK replaces the frame after 12 s. Our own error message must be on screen before that.
     const options = { session: null, timeoutMs: 10_000 };
     const result = request('POST', '/experience/session', { body }, options);
     early = isEarly ? { token, result } : null;
@@ -191,6 +191,6 @@ export interface Move {
   installmentId: string;
   /** `YYYY-MM-DD`. */
   dueDate: string;
-  /** Null: the tenant gave none. */
+  /** Null if the tenant gave none. */
   reason: RescheduleReason | null;
 }

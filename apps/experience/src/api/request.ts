@@ -24,7 +24,7 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
-/** Long enough for a phone on a slow connection; after it, the retry button is shown. */
+/** Long enough for a phone on a slow connection. After this time, the retry button is shown. */
 const defaultTimeoutMs = 30_000;
 
 export type ExperiencePath<Method extends ApiMethod> = Extract<
@@ -33,7 +33,7 @@ export type ExperiencePath<Method extends ApiMethod> = Extract<
 >;
 
 /**
- * One call to the experience API on our own origin. The contract's `ApiRoutes` has the types of `input` and
+ * Sends one request to the experience API on our own origin. The contract's `ApiRoutes` has the types of `input` and
  * the result. Never throws.
  */
 export function request<Method extends ApiMethod, Path extends ExperiencePath<Method>>(
@@ -136,7 +136,7 @@ function problemOf(response: Response, error: WireError | null): Problem {
 }
 
 function kindOf(status: number, code: string): Problem['kind'] {
-  const isIdentity = code === 'signature_invalid' || code === 'portal_unknown';
-  if (status === 401 && !isIdentity) return 'session';
+  const isIdentityProblem = code === 'signature_invalid' || code === 'portal_unknown';
+  if (status === 401 && !isIdentityProblem) return 'session';
   return status >= 500 ? 'server' : 'refused';
 }

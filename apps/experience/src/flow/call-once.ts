@@ -28,7 +28,7 @@ export async function callOnce<T>(
   return result;
 }
 
-/** Whether the outcome is known. After a 500 the server's own rules prevent a second one. */
+/** Returns whether the outcome is known, or (after a 500) the server's own rules prevent a second change. */
 function isDefinite(problem: Problem): boolean {
   const retryableCodes = ['rate_limited', 'idempotency_key_in_progress', 'unavailable'];
   return !['network', 'session'].includes(problem.kind) && !retryableCodes.includes(problem.code);

@@ -11,7 +11,7 @@ import type { Notice } from './store.ts';
 import { addPaymentMethod, codeOf, needsFreshState, refresh } from './submit.ts';
 
 interface PayOptions {
-  /** The earlier plan that a bank has reopened, instead of the open plan. */
+  /** The id of the earlier plan that a bank has reopened, to pay that one instead of the open plan. */
   reopenedId?: string;
   /** Pays only a part of the one installment. */
   part?: PayInput['part'];

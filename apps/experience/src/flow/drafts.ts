@@ -5,7 +5,7 @@ import type { PaydayAnswers } from '../format/paydays.ts';
 export interface Drafts {
   /** As typed, `MM/DD/YYYY`. */
   birth: string;
-  /** The tenant replaces the date of birth of the last application. */
+  /** True if the tenant replaces the last application's date of birth. */
   replacesBirth: boolean;
   income: string;
   /** The answer to "Still $4,000 a month?". Empty until the tenant answers. */
@@ -28,7 +28,7 @@ export interface Drafts {
 export interface AccountDraft {
   /** Empty until the tenant chooses. */
   method: '' | 'keep' | 'bank_account' | 'card';
-  /** Types the numbers of a bank account instead of picking a bank. */
+  /** True if the tenant types an account's numbers instead of picking a bank. */
   typesNumbers: boolean;
   /** The name of the bank that the tenant has picked. */
   bank: string;

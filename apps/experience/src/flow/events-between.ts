@@ -3,7 +3,10 @@ import type { SvcEvent } from '@svc/contract/frame';
 
 const submittedStates = ['submitted', 'in_review', 'approved', 'declined'];
 
-/** The SDK events that follow from the difference between two states of a tenant, in order. They never contain decline reasons. */
+/**
+ * Returns the SDK events that follow from the difference between two states of a tenant, in order. They never
+ * contain decline reasons.
+ */
 export function eventsBetween(before: ExperienceState, after: ExperienceState): SvcEvent[] {
   if (before.tenant.external_id !== after.tenant.external_id) return [];
   return [

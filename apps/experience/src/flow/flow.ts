@@ -40,7 +40,7 @@ export function openPlanPage(
   openPanel(flow, { kind });
 }
 
-/** Marks a request of the tenant as running, without the outcome of the one before. */
+/** Marks a request of the tenant as in flight, and clears the outcome of the previous one. */
 export function startRequest({ store }: Flow): void {
   store.busy.value = true;
   store.notice.value = null;
@@ -84,8 +84,8 @@ export function closeExperience(flow: Flow): void {
 }
 
 /**
- * The tenant pressed the browser's or the phone's back button: does what the screen's own back button
- * does. A screen without one closes the experience. While a request is in flight, nothing happens.
+ * Handles the browser's or the phone's back button: does what the screen's own back button does. A screen
+ * without one closes the experience. While a request is in flight, nothing happens.
  */
 export function goBack(flow: Flow): void {
   const { back, busy } = flow.store;
@@ -95,8 +95,8 @@ export function goBack(flow: Flow): void {
 }
 
 /**
- * Goes to the portal's `return_url`, from a hosted link with the result. Without an address, says that the
- * page can be closed.
+ * Goes to the portal's `return_url`; after a hosted link, the address contains the result. Without an
+ * address, says that the page can be closed.
  */
 async function leaveExperience({ store, api }: Flow): Promise<void> {
   const { state, view, step, busy } = store;
@@ -104,12 +104,12 @@ async function leaveExperience({ store, api }: Flow): Promise<void> {
   const portal = state.value?.tenant.return_url ?? null;
   if (store.isHosted && state.value !== null) {
     busy.value = true;
-    const left = await api.leave(step.value);
+    const result = await api.leave(step.value);
     busy.value = false;
-    // The service has checked the scheme. Without an answer, the webhooks tell the portal everything.
-    if (left.ok) {
-      if (left.data.url === null) view.value = { kind: 'trouble', trouble: { kind: 'left' } };
-      else location.assign(left.data.url);
+    // The service has checked the scheme. Without a response, the webhooks tell the portal everything.
+    if (result.ok) {
+      if (result.data.url === null) view.value = { kind: 'trouble', trouble: { kind: 'left' } };
+      else location.assign(result.data.url);
       return;
     }
   }

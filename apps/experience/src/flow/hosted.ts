@@ -6,7 +6,7 @@ import { applyExchange } from './session.ts';
 import { stayOnReload } from './stay-on-reload.ts';
 import { concludeVisit, visitBefore } from './visit.ts';
 
-/** Shows the page of a link that came in a message: it asks for the code that we send. */
+/** Shows the page for a link that came in a message. It asks for the code that we send. */
 export function showMessageLink({ store }: Flow, secret: string, pms: string): void {
   store.link = { secret, pms };
   store.isHosted = true;

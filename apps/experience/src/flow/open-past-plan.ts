@@ -1,7 +1,7 @@
 import { type Flow, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
 
-/** Opens a plan that is over, to read it and its papers again. */
+/** Opens a closed plan, so that the tenant can read it and its documents again. */
 export async function openPastPlan(flow: Flow, planId: string): Promise<void> {
   const { store } = flow;
   if (store.busy.value) return;

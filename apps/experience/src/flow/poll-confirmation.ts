@@ -2,7 +2,7 @@ import { applyState } from './apply-state.ts';
 import type { Flow } from './flow.ts';
 
 /**
- * Asks about a payment that waits for the tenant's confirmation, and shows the tenant's state once the
+ * Polls a payment that waits for the tenant's confirmation, and shows the tenant's state once the
  * payment has an outcome. Returns the page on which to confirm it; null if there is no answer, since
  * the caller polls again.
  */

@@ -5,8 +5,8 @@ import { emit, type Flow } from './flow.ts';
 
 /** Shows that the session ended and asks the SDK for a new token. */
 export function endSession({ store, send }: Flow): void {
-  const over = store.isHosted ? 'hosted_over' : 'link_over';
-  const kind = store.page.isStandalone ? over : 'session_ended';
+  const linkKind = store.isHosted ? 'hosted_over' : 'link_over';
+  const kind = store.page.isStandalone ? linkKind : 'session_ended';
   store.view.value = { kind: 'trouble', trouble: { kind } };
   send({ svc: 1, type: 'token_needed' });
 }

@@ -34,9 +34,9 @@ export async function saveDocument(
 }
 
 /**
- * Downloads from an address of the service. Browsers do so with each response, and leave the page as it is. The
- * WebView of an app that handles no downloads may show the response instead. It does so in a hidden frame, so
- * that it does not replace the tenant's page.
+ * Downloads a file from the service. Browsers download the response and leave the page as it is. An app's
+ * WebView without downloads may show the response instead. It then does so in a hidden frame, so that the
+ * response does not replace the tenant's page.
  */
 function download(path: string, onNotSaved: () => void): void {
   const name = 'download';
@@ -46,7 +46,7 @@ function download(path: string, onNotSaved: () => void): void {
   document.querySelector(`iframe[name="${name}"]`)?.remove();
   document.body.append(frame);
   frame.addEventListener('load', () => {
-    // Firefox loads this page first. A page that is not ours to read is one that was shown, too.
+    // Firefox loads about:blank first. If the page has another origin and cannot be read, it was shown, too.
     if (frame.contentDocument?.URL === 'about:blank') return;
     frame.remove();
     onNotSaved();

@@ -38,7 +38,7 @@ export function receive(flow: Flow, message: ToFrame): void {
   if (message.token !== null) void startSession(flow, message.token);
 }
 
-/** Takes over the page's language, theme and brand. The page's theme comes first only if it was chosen. */
+/** Applies the page's language, theme and brand. Its theme overrides the stored one only if the page has set it. */
 function followPage({ store }: Flow, message: InitMessage | AppearanceMessage): void {
   const page = readPageAppearance(message.appearance);
   const stored = store.page.partner?.appearance ?? null;
@@ -70,7 +70,7 @@ async function startSession(flow: Flow, token: string): Promise<void> {
   const result = await api.exchange(token, store.identity);
   if (store.token !== token) return;
   await applyExchange(flow, result, `${store.identity.pms}+`);
-  // The tenant comes back from the processor's page, which was in place of the portal's.
+  // The tenant comes back from the processor's page, which had replaced the portal's.
   const setupId = result.ok ? result.data.open_setup_id : null;
   if (!setupId || store.setup.value !== null) return;
   const { concludeSetup } = await import('./submit.ts');
@@ -98,7 +98,7 @@ export async function enterByLink(flow: Flow): Promise<void> {
   if (result.ok) stayOnReload(flow, result.data.session);
 }
 
-/** Shows an operator what the tenant sees. The session only reads, and nothing stays on this machine. */
+/** Shows an operator what the tenant sees. The session is read-only, and nothing is stored on this machine. */
 export async function enterAsOperator(flow: Flow, session: string, pms: string): Promise<void> {
   flow.store.locale.value = navigator.language;
   flow.api.useSession(session);
@@ -169,7 +169,7 @@ async function enterSession(
   }
   store.state.value = next;
   store.view.value = { kind: 'step' };
-  // The plan may have changed since the last visit. What failed or is unknown still has to be read.
+  // The plan may have changed since the last visit. Notices of failed or unknown changes stay, to be read.
   const notice = store.notice.value;
   if (!sameTenant || (notice !== null && isGood(notice))) store.notice.value = null;
   if (sameTenant) {

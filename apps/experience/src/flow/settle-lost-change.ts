@@ -14,18 +14,18 @@ export function settleLostChange(
   if (!store.pendingKey?.wasLost || before.plan === null || before.plan.id !== next.plan?.id)
     return;
   const paidInCents = newlyPaid(before, next);
-  if (paidInCents === 0 && partsOf(before) === partsOf(next)) return;
+  if (paidInCents === 0 && planFingerprint(before) === planFingerprint(next)) return;
   store.pendingKey = null;
   const { pay, part, move } = emptyDrafts;
   store.drafts.value = { ...store.drafts.value, pay, part, move };
   store.panel.value = { kind: 'home' };
   const wasLate = (before.management?.amounts.late_in_cents ?? 0) > 0;
-  const isOnItsWay = next.plan.installments.some(({ state }) => state === 'processing');
+  const isProcessing = next.plan.installments.some(({ state }) => state === 'processing');
   if (paidInCents > 0) store.notice.value = { kind: 'paid', amountInCents: paidInCents, wasLate };
-  else store.notice.value = isOnItsWay ? null : { kind: 'plan_changed' };
+  else store.notice.value = isProcessing ? null : { kind: 'plan_changed' };
 }
 
-/** Cents. The newest entries of the history come first. */
+/** Returns the cents that were paid since `before`. The history's newest entries come first. */
 function newlyPaid(before: ExperienceState, next: ExperienceState): number {
   const history = next.management?.history ?? [];
   const known = before.management?.history.length ?? 0;
@@ -35,6 +35,6 @@ function newlyPaid(before: ExperienceState, next: ExperienceState): number {
     .reduce((sum, it) => sum + (it.kind === 'paid' ? (it.amount_in_cents ?? 0) : 0), repaid);
 }
 
-function partsOf({ plan, management }: ExperienceState): string {
+function planFingerprint({ plan, management }: ExperienceState): string {
   return JSON.stringify([plan?.installments, management?.autopay, management?.payment_method]);
 }

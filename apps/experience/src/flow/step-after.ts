@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /**
- * The step to show after the server returned a state. The server knows fewer steps than the tenant
+ * Returns the step to show after the server returned a state. The server knows fewer steps than the tenant
  * sees. While its step stays the same, the tenant stays on the current screen, even if the session
  * was renewed.
  */
@@ -24,7 +24,7 @@ export function stepAfter(before: Place | null, next: ExperienceState): Step {
   return sameTenant && stepsWithin[next.step].includes(before.step) ? before.step : next.step;
 }
 
-/** The step to show after a reload: the saved one, if the server's step still allows it. */
+/** Returns the step to show after a reload: the saved one, if the server's step still allows it. */
 export function stepOnReturn(saved: Step, next: ExperienceState): Step {
   const isAllowed = saved !== 'done' && stepsWithin[next.step].includes(saved);
   return isAllowed ? saved : next.step;

@@ -109,7 +109,7 @@ const goodKinds = new Set<Notice['kind']>([
   'records_email',
 ] satisfies GoodNotice['kind'][]);
 
-/** Whether it says that what the tenant asked for was done. */
+/** Returns whether the notice says that the tenant's request was carried out. */
 export function isGood({ kind }: Notice): boolean {
   return goodKinds.has(kind);
 }
@@ -155,20 +155,20 @@ export interface Store {
   locale: Signal<string | null>;
   /** The language that the tenant chose. It takes precedence over `locale`. */
   language: Signal<string | null>;
-  /** How many tokens and links led to a screen. The SDK gets one `ready` for each. */
+  /** The number of tokens and links that led to a screen. The SDK gets one `ready` for each. */
   answeredTokens: Signal<number>;
   page: PageSettings;
   identity: Identity | null;
   token: string | null;
   link: { secret: string; pms: string } | null;
-  /** Opened by `experience_url`, so the tenant returns to the portal with a result. */
+  /** True if `experience_url` opened the page, so that the tenant returns to the portal with a result. */
   isHosted: boolean;
   /**
    * The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. `wasLost`:
    * a response was lost, so the change may have been made.
    */
   pendingKey: { operation: string; key: string; wasLost?: boolean } | null;
-  /** Where the screen for an account or card leads to. */
+  /** The steps to which the screen for an account or card leads. */
   methodExit: MethodExit;
   planMade: boolean;
   /** The accent and theme that the console was last warned of, in the sandbox: `#fde047 light`. */
@@ -184,7 +184,7 @@ export interface Store {
 /** Values that are known before there is a session. */
 interface PageSettings {
   isSandbox: boolean;
-  /** Opened outside a portal's frame. */
+  /** True if the page is outside a portal's frame. */
   isStandalone: boolean;
   lender: Lender | null;
   partner: Partner | null;

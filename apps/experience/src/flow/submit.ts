@@ -27,9 +27,9 @@ export async function apply(flow: Flow, application: Application): Promise<void>
 }
 
 /**
- * Stores how the tenant wants notices, if the application has asked. Comes before the application, because a decline
- * may follow at once. During an upgrade a process of the last release may get the call, which does not know it:
- * the tenant then counts as not asked.
+ * Stores how the tenant wants notices, if the application has asked. It is sent before the application, because
+ * a decline may follow at once. During an upgrade, a process of the previous release may get the call. It has
+ * no such route, and the tenant then counts as not asked.
  */
 async function answerRecords({ store, api }: Flow, sha256: string | null | undefined) {
   if (sha256 === undefined) return null;
@@ -43,7 +43,7 @@ async function answerRecords({ store, api }: Flow, sha256: string | null | undef
 
 /** Adds a payment method, before a plan is chosen or for the rest of one. Returns whether it was accepted. */
 export async function addPaymentMethod(flow: Flow, input: PaymentMethodInput): Promise<boolean> {
-  return takeMethod(flow, () => flow.api.addPaymentMethod(input));
+  return continueWithMethod(flow, () => flow.api.addPaymentMethod(input));
 }
 
 /** Asks for the processor's page on which the tenant enters an account or a card. */
@@ -58,7 +58,7 @@ export async function openSetup(
   store.busy.value = false;
   if (result.ok && result.data.state === 'ready') {
     // The tenant finished an earlier visit, and comes back in another session.
-    await takeMethod(flow, () => api.state());
+    await continueWithMethod(flow, () => api.state());
     return null;
   }
   if (result.ok) {
@@ -86,10 +86,10 @@ export async function pollSetup(flow: Flow): Promise<void> {
   const result = await api.checkSetup(setup.id);
   if (!result.ok || store.setup.value !== setup || store.busy.value) return;
   if (result.data.state !== 'ready') store.setup.value = result.data;
-  else if (await takeMethod(flow, () => api.state())) store.setup.value = null;
+  else if (await continueWithMethod(flow, () => api.state())) store.setup.value = null;
 }
 
-/** Asks once what came of a visit that the page has no link to. If it is still open, the tenant begins another. */
+/** Checks once the result of a visit that the page has no link to. If it is still open, the tenant begins another. */
 export async function concludeSetup(flow: Flow, id: string): Promise<void> {
   const { setup } = flow.store;
   setup.value = { id, state: 'open', url: null, reason: null, message: null };
@@ -98,7 +98,7 @@ export async function concludeSetup(flow: Flow, id: string): Promise<void> {
 }
 
 /** Continues with a new payment method. Returns whether the call succeeded. */
-async function takeMethod(
+async function continueWithMethod(
   flow: Flow,
   call: () => Promise<Result<ExperienceState>>,
 ): Promise<boolean> {
@@ -150,27 +150,27 @@ export async function loadQuotes(flow: Flow): Promise<void> {
   if (flow.store.quotes.value.kind !== 'loading') await readQuotes(flow, flow.api.quotes);
 }
 
-/** A choice of paydays that has not been sent, or is on its way. */
-let latest: { readonly paydays: Paydays | null } | null = null;
+/** The last choice of paydays that is not sent yet or is in flight; null if there is none. */
+let pendingChoice: { readonly paydays: Paydays | null } | null = null;
 
 /**
- * Puts the payments on the tenant's paydays, or back on the standard dates. Choices that are made while one is
- * on its way are sent after it, the last one only, so that the server keeps the one on screen.
+ * Puts the payments on the tenant's paydays, or back on the standard dates. Of the choices that are made while
+ * one is in flight, only the last is sent after it, so that the server keeps the one on screen.
  */
 export async function choosePaydays(flow: Flow, paydays: Paydays | null): Promise<void> {
-  const isSending = latest !== null;
-  latest = { paydays };
+  const isSending = pendingChoice !== null;
+  pendingChoice = { paydays };
   if (isSending) return;
   await readQuotes(flow, async () => {
     for (;;) {
-      const sent = latest;
+      const sent = pendingChoice;
       const result = await flow.api.choosePaydays(sent?.paydays ?? null);
-      if (sent !== latest) continue;
-      latest = null;
+      if (sent !== pendingChoice) continue;
+      pendingChoice = null;
       return result;
     }
   });
-  // The earlier choice is shown again.
+  // After a failure, the earlier choice is shown again.
   if (flow.store.quotes.value.kind === 'failed') clearAnswers(flow);
 }
 
@@ -189,7 +189,7 @@ async function readQuotes(flow: Flow, read: () => Promise<Result<QuotesOutput>>)
   const loading = { kind: 'loading' } as const;
   store.quotes.value = loading;
   const result = await read();
-  // A later call brings the quotes.
+  // A later call has taken over and loads the quotes.
   if (store.quotes.value !== loading) return;
   if (result.ok) {
     const { items, paydays } = result.data;
@@ -212,7 +212,7 @@ async function readQuotes(flow: Flow, read: () => Promise<Result<QuotesOutput>>)
   else reportProblem(flow, result.problem);
 }
 
-/** The quote for the chosen number of payments. Null until the quotes have loaded. */
+/** Returns the quote for the chosen number of payments. Null until the quotes have loaded. */
 export function chosenQuote({ store }: Flow): QuoteOutput | null {
   const quotes = store.quotes.value;
   if (quotes.kind !== 'ready') return null;
@@ -257,12 +257,12 @@ export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): 
   emit(flow, { type: 'SPLIT_RENT', data: { ...settlement, plan_id: state.plan.id } });
 }
 
-/** The bank's return code, from the service's `first_payment_failed:R01`. */
+/** Returns the bank's return code, such as `R01` of the service's `first_payment_failed:R01`. */
 export function codeOf(failure: AcceptOutput['failure']): string {
   return failure?.code.split(':').at(-1) ?? '';
 }
 
-/** Whether the state on screen is outdated, such as after a change in another tab. */
+/** Returns whether the state on screen is outdated, such as after a change in another tab. */
 export function needsFreshState({ code }: Problem): boolean {
   return staleStateCodes.includes(code);
 }

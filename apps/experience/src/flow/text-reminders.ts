@@ -28,7 +28,7 @@ interface CodeRequest {
   readonly consent: TextConsent;
 }
 
-/** Has a code sent to the number, and asks for it. */
+/** Requests a code for the number, and opens the page that asks for it. */
 export async function requestTextCode(
   flow: Flow,
   { texts, number, consent }: CodeRequest,

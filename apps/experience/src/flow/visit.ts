@@ -8,19 +8,19 @@ interface Visit {
   /** The setup that the visit is for; null for the confirmation of a payment. */
   readonly setup: string | null;
   readonly bank: string;
-  /** The account is for the rest of a plan. */
+  /** True if the account is for the rest of a plan. */
   readonly isForPlan: boolean;
   /** The server's step. If it changes during the visit, the tenant continues there. */
   readonly from: string | undefined;
   readonly progress: Progress;
 }
 
-/** How often to look if the tenant has closed the bank's tab. */
+/** The interval at which the page checks whether the tenant has closed the bank's tab, in milliseconds. */
 const closedIntervalMs = 250;
 
 /**
- * Opens the page of the picked bank in place of our own page, or in another tab from a frame. The tab opens
- * before the request, because browsers allow it only during a click. Where they refuse, a link remains.
+ * Opens the picked bank's page in place of our own page, or in another tab if we are in a frame. The tab opens
+ * before the request, because browsers allow it only during a click. If they refuse, a link remains.
  */
 export async function openBank(flow: Flow, bank: Bank): Promise<void> {
   const { store } = flow;
@@ -58,8 +58,8 @@ function openTab(): Window | null {
 }
 
 /**
- * Call it right before the page is left. The visit is kept in `history.state`, because a WebView may have no
- * storage. `/setup/return` leads back to this entry.
+ * Stores the visit. Call it right before the page is left. The visit is kept in `history.state`, because a
+ * WebView may have no storage. `/setup/return` leads back to this entry.
  */
 export function keepVisit(flow: Flow): void {
   const { store } = flow;
@@ -71,19 +71,19 @@ export function keepVisit(flow: Flow): void {
     progress: progressIn(store),
   };
   history.replaceState({ ...history.state, svcVisit }, '');
-  // The browser may keep the page as it is.
+  // The browser may keep the page as it is, and show it again without a load.
   addEventListener('pageshow', () => void concludeVisit(flow, svcVisit), { once: true });
 }
 
-/** The visit from which the tenant came back to a page that had to load again. */
+/** Returns the visit from which the tenant came back to a page that had to load again; null if there is none. */
 export function visitBefore(history: History): Visit | null {
   return (history.state as { svcVisit?: Visit } | null)?.svcVisit ?? null;
 }
 
-/** Shows what came of the visit. After the back button it is still open, and the tenant chooses again. */
+/** Shows the visit's result. After the back button it is still open, and the tenant chooses again. */
 export async function concludeVisit(flow: Flow, visit: Visit): Promise<void> {
   const { store } = flow;
-  forgetVisit();
+  removeVisit();
   if (visit.setup === null) return;
   const { account } = store.drafts.value;
   store.drafts.value = { ...store.drafts.value, account: { ...account, bank: visit.bank } };
@@ -91,8 +91,8 @@ export async function concludeVisit(flow: Flow, visit: Visit): Promise<void> {
   await concludeSetup(flow, visit.setup);
 }
 
-/** The next load of the page does not come from it. */
-function forgetVisit(): void {
+/** Removes the visit from the history entry, because the next load of the page does not come from it. */
+function removeVisit(): void {
   const { svcVisit: _, ...state } = history.state;
   history.replaceState(state, '');
 }

@@ -1,7 +1,7 @@
 const dayInMilliseconds = 86_400_000;
 
 /**
- * A date for rows, buttons and other tight places: `Mon, Mar 8`, `lun, 8 mar`. It does not wrap. The
+ * Formats a date for rows, buttons and other tight places: `Mon, Mar 8`, `lun, 8 mar`. It does not wrap. The
  * comma tells `mar` for martes from `mar` for marzo. A date of another year than today's has its year
  * instead of its weekday: `Mar 8, 2027`.
  */
@@ -14,7 +14,7 @@ export function dateInWords(date: string, locale: string, today: string): string
 }
 
 /**
- * A date within a sentence: `Monday, March 8`, `lunes 8 de marzo`. A date of another year than today's
+ * Formats a date within a sentence: `Monday, March 8`, `lunes 8 de marzo`. A date of another year than today's
  * is written in full.
  */
 export function longDate(date: string, locale: string, today: string): string {
@@ -23,12 +23,12 @@ export function longDate(date: string, locale: string, today: string): string {
   return isEnglish(locale) ? text : text.replace(', ', ' ');
 }
 
-/** A date with its year, for receipts and other documents: `March 8, 2027`, `8 de marzo de 2027`. */
+/** Formats a date with its year, for receipts and other documents: `March 8, 2027`, `8 de marzo de 2027`. */
 export function fullDate(date: string, locale: string): string {
   return format(date, locale, { month: 'long', day: 'numeric', year: 'numeric' });
 }
 
-/** A date whose weekday is plain, such as today's: `Mar 8`, `8 mar`. It does not wrap. */
+/** Formats a date whose weekday is obvious, such as today's: `Mar 8`, `8 mar`. It does not wrap. */
 export function shortDate(
   date: string,
   locale: string,
@@ -38,18 +38,18 @@ export function shortDate(
   return text.replaceAll(' ', '\u00a0');
 }
 
-/** Several days of a list: `Mar 8, Mar 9, and Mar 12`, `8 mar, 9 mar y 12 mar`. */
+/** Formats several days as a list: `Mar 8, Mar 9, and Mar 12`, `8 mar, 9 mar y 12 mar`. */
 export function listOfDays(dates: readonly string[], locale: string): string {
   const days = dates.map((date) => shortDate(date, locale));
   return new Intl.ListFormat(locale).format(days);
 }
 
-/** The name of a date's month: `March`. */
+/** Returns the name of a date's month: `March`. */
 export function monthName(date: string, locale: string): string {
   return partsOf(date, locale, { month: 'long' })('month');
 }
 
-/** A month with its year: `March 2027`, `marzo de 2027`. */
+/** Formats a month with its year: `March 2027`, `marzo de 2027`. */
 export function monthAndYear(date: string, locale: string): string {
   return format(date, locale, { month: 'long', year: 'numeric' });
 }
@@ -60,7 +60,7 @@ export function cardMonth(month: string): string {
 }
 
 /**
- * The date of a day at the property, from the midnight that starts (`leading`) or ends (`trailing`)
+ * Returns the date of a day at the property, from the midnight that starts (`leading`) or ends (`trailing`)
  * it. Shifting the instant by half a day lands inside that day in every time zone less than 12 hours
  * from UTC, so the zone does not have to be known here.
  */

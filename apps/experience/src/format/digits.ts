@@ -28,7 +28,7 @@ export function groupDay(text: string): string {
   return [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 8)].filter(Boolean).join('/');
 }
 
-/** The caret's position after grouping: behind the same digit, or still at the end. */
+/** Returns the caret's position after grouping: after the same digit, or still at the end. */
 export function caretAfter(text: string, caret: number, grouped: string): number {
   if (caret === text.length) return grouped.length;
   const digits = digitsOf(text.slice(0, caret)).length;

@@ -1,6 +1,6 @@
 /**
- * The ISO date for a day as typed in the American order: `4/27/1990`, `04271990`, `4 27 1990`. Browsers
- * fill in `1990-04-27`. Null if there is no such day.
+ * Parses a day as typed in the American order: `4/27/1990`, `04271990`, `4 27 1990`. Browsers fill in
+ * `1990-04-27`. Returns the ISO date; null if there is no such day.
  */
 export function parseDate(typed: string): string | null {
   const text = typed.trim();
@@ -11,7 +11,7 @@ export function parseDate(typed: string): string | null {
   return isoDateOf(year, month, day);
 }
 
-/** The ISO date for a year, month and day as typed. Null if there is no such day. */
+/** Returns the ISO date for a year, month and day as typed; null if there is no such day. */
 function isoDateOf(year: string, month: string, day: string): string | null {
   if (!/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(month) || !/^\d{1,2}$/.test(day)) return null;
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -12,7 +12,7 @@ export interface PaydayAnswers {
 
 export const noAnswers: PaydayAnswers = { frequency: '', days: [] };
 
-/** The paydays, once every select has a value. */
+/** Returns the paydays; null until every select has a value. */
 export function paydaysOf({ frequency, days }: PaydayAnswers): Paydays | null {
   const [first = '', second = ''] = days;
   if (frequency === '' || first === '') return null;
@@ -28,7 +28,7 @@ export function paydaysOf({ frequency, days }: PaydayAnswers): Paydays | null {
   }
 }
 
-/** The answers that mean these paydays. */
+/** Returns the answers that describe these paydays. */
 export function answersOf(paydays: Paydays | null, today: string): PaydayAnswers {
   if (paydays === null) return noAnswers;
   const { frequency } = paydays;
@@ -44,7 +44,7 @@ export function answersOf(paydays: Paydays | null, today: string): PaydayAnswers
   }
 }
 
-/** The values that a day can have: weekdays from Monday on, the next dates, or days of the month. */
+/** Returns the values that a day can have: weekdays from Monday on, the next dates, or days of the month. */
 export function dayValues(frequency: Frequency, today: string): string[] {
   switch (frequency) {
     case 'weekly':
@@ -64,7 +64,7 @@ function numbers(last: number): string[] {
 const dayInMilliseconds = 86_400_000;
 const twoWeeks = 14;
 
-/** Two weeks from today on. Every payday of every other week has its twin in them. */
+/** Returns the dates of two weeks from today on. Exactly one of them is a payday of any biweekly schedule. */
 function nextDays(today: string): string[] {
   return Array.from({ length: twoWeeks }, (_, index) =>
     new Date(Date.parse(today) + index * dayInMilliseconds).toISOString().slice(0, 10),
@@ -77,7 +77,7 @@ function nextPayday(payday: string, today: string): string {
   return nextDays(today).find(isPayday) ?? '';
 }
 
-/** The name of a weekday from 1, Monday, to 7: `Friday`, `viernes`. */
+/** Returns the name of a weekday from 1, Monday, to 7: `Friday`, `viernes`. */
 export function weekdayName(weekday: number, locale: string): string {
   // 2026-03-02 is a Monday.
   const date = Date.UTC(2026, 2, weekday + 1);

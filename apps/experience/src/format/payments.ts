@@ -50,10 +50,11 @@ export function paymentsOfPlan({
   const firstDays = originalDays(history);
   return withRemaining(
     plan.installments.flatMap((part) => {
-      const of = amounts.installments.find(({ number }) => number === part.number);
-      if (of === undefined) return [];
-      const { credited_in_cents: creditedInCents, paid_in_cents, left_in_cents } = of;
-      const amountInCents = left_in_cents || paid_in_cents || of.canceled_in_cents;
+      const partAmounts = amounts.installments.find(({ number }) => number === part.number);
+      if (partAmounts === undefined) return [];
+      const { credited_in_cents: creditedInCents, paid_in_cents, left_in_cents } = partAmounts;
+      const { agreed_in_cents, canceled_in_cents } = partAmounts;
+      const amountInCents = left_in_cents || paid_in_cents || canceled_in_cents;
       const firstDay = firstDays.get(part.number) ?? part.due_date;
       return {
         id: part.id,
@@ -64,9 +65,9 @@ export function paymentsOfPlan({
         partlyPaidInCents: left_in_cents > 0 ? paid_in_cents : 0,
         // After a credit the remainder no longer splits into principal and fee.
         feeInCents: part.number === 1 && creditedInCents === 0 ? plan.fee_in_cents : 0,
-        state: stateNow(plan, part.state, of),
+        state: stateNow(plan, part.state, partAmounts),
         originally: {
-          amountInCents: amountInCents === of.agreed_in_cents ? null : of.agreed_in_cents,
+          amountInCents: amountInCents === agreed_in_cents ? null : agreed_in_cents,
           dueDate: firstDay === part.due_date ? null : firstDay,
         },
       };
@@ -74,15 +75,15 @@ export function paymentsOfPlan({
   );
 }
 
-/** A charge-off cancels the installments, but what is unpaid is still owed. */
+/** Returns the state to show. A charge-off cancels the installments, but what is unpaid is still owed. */
 function stateNow(
   plan: PlanOutput,
   state: PaymentState,
-  of: PlanAmounts['installments'][number],
+  partAmounts: PlanAmounts['installments'][number],
 ): PaymentState {
   if (plan.state !== 'charged_off') return state;
-  if (of.left_in_cents > 0) return 'overdue';
-  return of.paid_in_cents > 0 ? 'paid' : 'canceled';
+  if (partAmounts.left_in_cents > 0) return 'overdue';
+  return partAmounts.paid_in_cents > 0 ? 'paid' : 'canceled';
 }
 
 /**
@@ -109,12 +110,12 @@ function isLate({ state }: { state: PaymentState }): boolean {
   return state === 'failed' || state === 'overdue';
 }
 
-/** How many days there are from `today` to a date. */
+/** Returns the number of days from `today` to a date. */
 export function daysUntil(date: string, today: string): number {
   return (Date.parse(date) - Date.parse(today)) / 86_400_000;
 }
 
-/** Which payments are paid, open, late and next. For sums, use the plan's amounts. */
+/** Returns which payments are paid, open, late and next. For sums, use the plan's amounts. */
 export function paymentProgress(payments: readonly Payment[]) {
   const open = payments.filter(isOpen);
   const paidCount = payments.filter((payment) => payment.state === 'paid').length;
@@ -127,7 +128,7 @@ export function paymentProgress(payments: readonly Payment[]) {
   };
 }
 
-/** The sum of some payments. For a plan's totals, use the amounts that the server computed. */
+/** Returns the sum of payments in cents. For a plan's totals, use the amounts that the server computed. */
 export function sum(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
   return payments.reduce((total, payment) => total + payment.amountInCents, 0);
 }

@@ -4,7 +4,7 @@ import { fullDate } from './dates.ts';
 type History = PlanManagement['history'];
 type Entry = History[number];
 
-/** A date that names a payment: `March 8`, `8 de marzo`. With the year if it is not today's. */
+/** Formats a date that names a payment: `March 8`, `8 de marzo`. With the year if it is not today's. */
 export function dayName(date: string, locale: string, today: string): string {
   if (date.slice(0, 4) !== today.slice(0, 4)) return fullDate(date, locale);
   return new Intl.DateTimeFormat(locale, {
@@ -14,13 +14,13 @@ export function dayName(date: string, locale: string, today: string): string {
   }).format(Date.parse(`${date}T00:00:00Z`));
 }
 
-/** The day at the home on which the agreement was accepted. In the evening, the day in UTC is a day later. */
+/** Returns the day at the home on which the agreement was accepted. In the evening, UTC is already a day later. */
 export function signedOn({ history, agreement }: Pick<PlanManagement, 'history' | 'agreement'>) {
   const entry = history.find(({ kind }) => kind === 'accepted');
   return entry?.on ?? agreement.accepted_at.slice(0, 10);
 }
 
-/** The days on which the moved installments were due at first, by number. */
+/** Returns the days on which the moved installments were first due, by number. */
 export function originalDays(history: History): ReadonlyMap<number, string> {
   const days = new Map<number, string>();
   // The newest entry comes first, so the last one set is the oldest.
@@ -33,7 +33,7 @@ export function originalDays(history: History): ReadonlyMap<number, string> {
 export interface DatedEntry extends Entry {
   /** The day on which the entry's installment was due at that time; null if it has none. */
   dueOn: string | null;
-  /** A payment that left a part of its installment unpaid. */
+  /** True for a payment that left a part of its installment unpaid. */
   isPart: boolean;
 }
 
@@ -50,8 +50,8 @@ interface Installment {
 }
 
 /**
- * The history with the day that each payment had then, so that an entry keeps its name when the payment
- * moves later. Walks from the newest entry, with today's days, to the oldest.
+ * Returns the history with each payment's due day at that time, so that an entry keeps its name when the payment
+ * moves later. It goes from the newest entry, with today's days, to the oldest.
  */
 export function datedHistory(
   history: History,
@@ -74,7 +74,7 @@ export function datedHistory(
   });
 }
 
-/** The history with the failed attempts at a payment in one line, in the place of the newest. */
+/** Merges the failed attempts at a payment into one line, in the place of the newest. */
 export function historyLines(entries: readonly DatedEntry[]): readonly HistoryLine[] {
   const lines: HistoryLine[] = [];
   for (const entry of entries) {

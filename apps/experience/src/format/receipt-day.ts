@@ -4,7 +4,7 @@ import { fullDate } from './dates.ts';
 type Receipts = PlanManagement['receipts'];
 
 /**
- * The day of a receipt, for its title and for its file name. A later receipt of the same day has a
+ * Returns the day of a receipt, for its title and for its file name. A later receipt of the same day has a
  * number, which stays the same when more follow: the receipts are sorted newest first.
  */
 export function receiptDay(receipts: Receipts, { id, paid_on }: Receipts[number], locale: string) {

@@ -1,10 +1,10 @@
-/** In em, the text size set in the browser, so that large text on a tall phone counts too. */
+/** A page up to this height is short. In em of the browser's text size, so that large text counts too. */
 const shortHeight = 30;
 
 /**
  * Keeps the focused field and the button of the footer in view while an on-screen keyboard is open. Android and
- * the SDK's dialog make the page smaller. iOS only covers a page that fills the window, and then the visual
- * viewport alone has the rest: layout.css gets what is hidden above and below it.
+ * the SDK's dialog make the page smaller. iOS only covers a page that fills the window, and then only the visual
+ * viewport gets smaller: layout.css gets the heights that are hidden above and below it.
  */
 export function followKeyboard(): void {
   const root = document.documentElement;
@@ -17,7 +17,7 @@ export function followKeyboard(): void {
     const isZoomed = viewport === null || viewport.scale !== 1;
     const { height, offsetTop } = isZoomed ? { height: innerHeight, offsetTop: 0 } : viewport;
     const below = Math.max(0, innerHeight - height - offsetTop);
-    // Only a change is written: the browser computes the styles of the whole page again for each of them.
+    // Only a change is written, because the browser recomputes the styles of the whole page for each write.
     if (offsetTop !== hiddenAbove) root.style.setProperty('--hidden-above', `${offsetTop}px`);
     if (below !== hiddenBelow) root.style.setProperty('--hidden-below', `${below}px`);
     hiddenAbove = offsetTop;

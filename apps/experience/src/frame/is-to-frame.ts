@@ -1,6 +1,6 @@
 import type { FrameMessage } from '@svc/ui/frame/connect.ts';
 
-/** Whether a message of the SDK has the fields of its type. */
+/** Returns whether a message of the SDK has the fields of its type. */
 export function isToFrame(data: FrameMessage): boolean {
   if (data.type === 'token') return typeof data.token === 'string';
   const isText = (name: string) => typeof data[name] === 'string';

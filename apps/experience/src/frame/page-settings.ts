@@ -1,12 +1,12 @@
 import type { StoredAppearance } from '@svc/contract/appearance';
 import { contentOf, readStoredAppearance } from '@svc/ui/frame/page-settings.ts';
 
-/** Whether the page is in the sandbox, known before the session so that the first paint is marked. */
+/** Returns whether the page is in the sandbox. Known before the session, so that the first paint is marked. */
 export function readsSandbox(document: Document): boolean {
   return contentOf(document, 'svc-environment') === 'sandbox';
 }
 
-/** The lender and its support address, known before the session. Null if the page names none. */
+/** Reads the lender and its support address, known before the session. Null if the page names none. */
 export function readLender(document: Document): Lender | null {
   const name = contentOf(document, 'svc-lender');
   if (name === '') return null;
@@ -14,7 +14,7 @@ export function readLender(document: Document): Lender | null {
   return { name, address, supportEmail: contentOf(document, 'svc-support') };
 }
 
-/** The partner's name and brand, known before the session. Null if the page has none. */
+/** Reads the partner's name and brand, known before the session. Null if the page has none. */
 export function readPartner(document: Document): Partner | null {
   const appearance = readStoredAppearance(document);
   return appearance && { name: contentOf(document, 'svc-partner'), appearance };

@@ -1,7 +1,7 @@
 import { options } from 'preact';
 
 /**
- * Lets no text node belong to Preact. Chrome's translator replaces each text node with a `<font>` element,
+ * Keeps Preact from owning text nodes. Chrome's translator replaces each text node with a `<font>` element,
  * and Preact would keep writing to the replaced node: amounts and labels on the screen would no longer
  * change. Instead each text is written as the `textContent` of its element, which also removes what a
  * translator has put there. Elements keep their focus, and live regions stay the same elements.
@@ -16,7 +16,7 @@ export function writeTextThroughElements(): void {
     if (node.type === null) {
       const text = String(node.props);
       node.type = 'span';
-      // A blank between the items of a flex container must not become an item.
+      // White space between the items of a flex container must not become an item.
       node.props =
         text.trim() === ''
           ? { style: { display: 'contents' }, textContent: text }
@@ -30,7 +30,7 @@ export function writeTextThroughElements(): void {
   };
 }
 
-/** The text of an element that has only text. Null if it also has elements, or nothing. */
+/** Returns the text of an element that has only text. Null if it also has elements, or nothing. */
 function textOf(children: unknown): string | null {
   if (typeof children === 'string' || typeof children === 'number') return String(children);
   if (!Array.isArray(children)) return null;

@@ -1,6 +1,6 @@
 import { Field } from './field.tsx';
 
-/** Asks for the six digits that were sent. The name of its errors is `code`. */
+/** Asks for the six digits that were sent. Its errors are stored under the name `code`. */
 export function CodeField(props: {
   label: string;
   value: string;

@@ -13,7 +13,7 @@ interface FieldProps {
   hint?: string;
   prefix?: string;
   input: InputHTMLAttributes<HTMLInputElement> & { value: string };
-  /** Reformats the value while it is typed. The caret stays behind the same digit. */
+  /** Reformats the value while it is typed. The caret stays after the same digit. */
   group?: (text: string) => string;
   onValue: (value: string) => void;
 }
@@ -55,7 +55,7 @@ export function Field({ name, label, hint, prefix, input, group, onValue }: Fiel
   );
 }
 
-/** The error of an amount with two readings, such as `1.500`: asks which one is meant. */
+/** Returns the error for an amount with two readings, such as `1.500`. It asks which one is meant. */
 export function unclearAmount(
   { readings: [more, less] }: Extract<TypedMoney, { kind: 'unclear' }>,
   locale: string,
@@ -91,7 +91,7 @@ interface CheckboxProps {
   checked: boolean;
   onValue: (checked: boolean) => void;
   note?: string;
-  /** The form can't be sent without it. */
+  /** True if the form can't be sent without it. */
   required?: boolean;
   children: ComponentChildren;
 }

@@ -11,26 +11,26 @@ export function Header({ onBack }: { onBack?: () => void }) {
   const flow = useFlow();
   const { state, page, isHosted } = flow.store;
   const steps = state.value?.apply_steps ?? [];
-  const place = usePlace(steps);
+  const stepNumber = useStepNumber(steps);
   return (
     <>
       <header class="bar">
         {onBack === undefined ? (
-          place === 0 && <PartnerLogo />
+          stepNumber === 0 && <PartnerLogo />
         ) : (
           <button type="button" class="bar__back" aria-label={words.back} onClick={onBack}>
             <Icon name="back" />
           </button>
         )}
-        {place === 0 ? (
+        {stepNumber === 0 ? (
           <span class="bar__name">{page.partner?.name || page.lender?.name}</span>
         ) : (
           <p class="progress">
             <span class="svc-visually-hidden">{words.stepWord} </span>
-            {words.stepOf(place, steps.length)}
+            {words.stepOf(stepNumber, steps.length)}
             <span class="progress__bars" aria-hidden="true">
               {steps.map((name, index) => (
-                <i key={name} data-done={index < place} />
+                <i key={name} data-done={index < stepNumber} />
               ))}
             </span>
           </p>
@@ -52,22 +52,22 @@ export function Header({ onBack }: { onBack?: () => void }) {
   );
 }
 
-/** The partner's logo, or our mark. Decoration: the partner's name is next to it. */
+/** The partner's logo, or our own. It is decoration, because the partner's name is next to it. */
 function PartnerLogo() {
   const logo = useFlow().store.page.partner?.appearance.logo;
   if (!logo) return <Logo />;
   return <img class="partner-logo" src={logo.url} width={logo.width} height={logo.height} alt="" />;
 }
 
-/** The number of the step on screen, from 1; 0 for a screen without one. */
-function usePlace(steps: readonly Step[]): number {
+/** Returns the number of the step on screen, from 1; 0 for a screen without one. */
+function useStepNumber(steps: readonly Step[]): number {
   const { step, view, methodExit } = useFlow().store;
   if (view.value.kind !== 'step') return 0;
-  const place = steps.indexOf(step.value) + 1;
+  const stepNumber = steps.indexOf(step.value) + 1;
   // A returning tenant has an account. Changing it is part of the step it was changed from.
-  return place === 0 && step.value === 'payment_method'
+  return stepNumber === 0 && step.value === 'payment_method'
     ? steps.indexOf(methodExit.next) + 1
-    : place;
+    : stepNumber;
 }
 
 /** Marks the sandbox, and shows the date if it is simulated. */

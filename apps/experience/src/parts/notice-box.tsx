@@ -7,8 +7,8 @@ import { bankReason, methodName } from '../words/names.ts';
 import { type Language, useLoadedWords } from '../words/use-words.ts';
 
 /**
- * Shows the current notice. The element is always in the page, so that changes are announced. The words
- * are those of the later screens, whose actions have an outcome to tell.
+ * Shows the current notice. The element is always in the page, so that changes are announced. The words load
+ * with the later screens, because only their actions have an outcome to report.
  */
 export function NoticeBox() {
   const language = useLoadedWords();
@@ -58,7 +58,7 @@ function wordsOf(notice: Notice, { words, locale }: Language): { title: string; 
         title: notices.moved.title,
         text: notices.moved.text(
           formatMoney(notice.amountInCents, locale),
-          // Within a month, so without the year.
+          // The new day is within a month, so the year is left out.
           longDate(notice.day, locale, notice.day),
         ),
       };

@@ -7,7 +7,7 @@ interface OptionProps {
   onChoose: () => void;
   title: ComponentChildren;
   note?: ComponentChildren;
-  /** A column in a row of options instead of a full row. */
+  /** True for a column in a row of options, instead of a full row. */
   tile?: boolean;
   /** Makes it a tile with the title as a large number and this word below it. */
   unit?: string;
@@ -16,7 +16,7 @@ interface OptionProps {
 
 interface RadioGroupProps {
   legend: string;
-  /** For a group whose heading says the same. */
+  /** True for a group whose heading says the same. */
   hidesLegend?: boolean;
   /** The class of its layout, if the options are not full rows. */
   layout?: 'options--row' | 'options--days';
@@ -25,7 +25,7 @@ interface RadioGroupProps {
   children: ComponentChildren;
 }
 
-/** A choice of one option, required unless it says otherwise, which a plain fieldset can't say. */
+/** A choice of one option. It is required unless `isOptional`, which a plain fieldset can't express. */
 export function RadioGroup(props: RadioGroupProps) {
   const { legend, hidesLegend = false, layout, describedBy, isOptional = false, children } = props;
   return (

@@ -10,7 +10,7 @@ export interface ScreenProps {
   title: string;
   emblem?: ComponentChildren;
   lead?: ComponentChildren;
-  /** The title and the lead say what the notice says: it is not shown, and the title receives the focus. */
+  /** True if the title and the lead say what the notice says. It is not shown, and the title receives the focus. */
   saysNotice?: boolean;
   /** Shows a back button. */
   onBack?: () => void;
@@ -75,7 +75,7 @@ export function Screen(props: ScreenProps) {
   );
 }
 
-/** Gives the browser's and the phone's back button the screen's own `onBack`. */
+/** Makes the browser's and the phone's back button call the screen's own `onBack`. */
 function useBackButton(onBack: (() => void) | undefined): void {
   const { store, send } = useFlow();
   const canGoBack = onBack !== undefined;
@@ -92,7 +92,7 @@ function useBackButton(onBack: (() => void) | undefined): void {
   }, [canGoBack, send]);
 }
 
-/** Identifies the open page of the plan: each one counts as a new screen. */
+/** Returns a key of the plan's open page: each one counts as a new screen. */
 function pageKeyOf(panel: Panel): string {
   return 'document' in panel ? `${panel.kind} ${panel.document?.kind}` : panel.kind;
 }
@@ -124,13 +124,14 @@ function Help() {
   );
 }
 
-/** The screen shown before. On the first screen, the focus stays where the partner's page has put it. */
+/** The previous screen. On the first screen (`none`), the focus stays where the partner's page has put it. */
 let shownBefore: string | null = 'none';
 
 function useTitleFocus(place: string | null) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the paint. An effect after it took the focus from a field that was tapped at once, and what was
-  // typed was lost: 12 ms after the screen appeared, and up to 480 ms on a processor 20 times slower.
+  // A layout effect runs before the paint. An effect after the paint took the focus from a field that was tapped
+  // at once, and what was typed was lost: 12 ms after the screen appeared, and up to 480 ms on a processor 20
+  // times slower.
   useLayoutEffect(() => {
     if (shownBefore !== 'none' && shownBefore !== place) {
       window.scrollTo(0, 0);
@@ -141,7 +142,7 @@ function useTitleFocus(place: string | null) {
   return heading;
 }
 
-/** An invalid field, or the first option of a group without a selection. */
+/** Selects invalid fields, and the options of groups without a selection. */
 const invalidFields = '[aria-invalid="true"], fieldset:has(> .svc-field__error:not(:empty)) input';
 
 function useFirstInvalidFocus(errors: FieldErrors) {

@@ -2,7 +2,7 @@ interface SelectProps {
   name: string;
   label: string;
   value: string;
-  /** Stands for no value yet. */
+  /** Shown while no value is selected. */
   placeholder: string;
   options: readonly { value: string; text: string }[];
   onValue: (value: string) => void;

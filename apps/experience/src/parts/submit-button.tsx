@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useFlow } from '../flow/flow.ts';
 
-/** Sends the form of a screen. Busy while a call runs. */
+/** Sends a screen's form. It is busy while a request is in flight. */
 export function SubmitButton({ children }: { children: ComponentChildren }) {
   const { busy } = useFlow().store;
   return (

@@ -7,15 +7,15 @@ import { useWords } from '../words/use-words.ts';
 interface VisitLinkProps {
   href: string;
   isSecondary?: boolean;
-  /** The tenant has tried to open the page before the link was shown. */
+  /** True if the tenant has tried to open the page before the link was shown. */
   wasTried?: boolean;
   children: ComponentChildren;
 }
 
 /**
- * A link to a page of the bank or the processor: in place of our own page, or in another tab from a frame.
- * Many apps open no tab and tell the page nothing, so after the first press there is also a link that leaves
- * the portal's page.
+ * A link to a page of the bank or the processor. It opens in place of our own page, or in another tab if we are
+ * in a frame. Many apps open no tab and do not tell the page, so after the first press there is also a link that
+ * leaves the portal's page.
  */
 export function VisitLink({
   href,

@@ -1,6 +1,6 @@
 const key = 'svc-language';
 
-/** The language that the tenant chose on an earlier visit, or null. */
+/** Returns the language that the tenant chose on an earlier visit, or null. */
 export function savedLanguage(): string | null {
   try {
     return localStorage.getItem(key);

@@ -4,7 +4,7 @@ import { type Drafts, emptyDrafts } from '../flow/drafts.ts';
 import type { Store } from '../flow/store.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
-/** Input that survives a reload of the tab. Never account or card digits, a session, or a token. */
+/** Input that survives a reload of the tab. It never has account or card digits, a session, or a token. */
 export interface Progress {
   step: Step;
   installmentCount: number | null;
@@ -18,12 +18,12 @@ export interface Progress {
 }
 
 const key = 'svc-progress';
-/** How long the first screen waits for storage that does not respond. */
+/** The time in milliseconds that the first screen waits for storage that does not respond. */
 const timeoutMs = 500;
 /** Delay before the first save, in milliseconds. Opening the storage is slow, and nothing has been typed yet. */
 const firstSaveMs = 500;
 
-/** The progress that this tenant saved in this tab, or null. */
+/** Returns the progress that this tenant saved in this tab, or null. */
 export async function loadProgress(tenant: string): Promise<Progress | null> {
   const timeout = new Promise<null>((resolve) => {
     setTimeout(resolve, timeoutMs, null);

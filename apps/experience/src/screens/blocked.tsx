@@ -23,7 +23,9 @@ export function Blocked({ state }: { state: ExperienceState }) {
   return (
     <Screen
       title={
-        home_state !== null && ofState.includes(reason) ? words.blocked.notIn(home_state) : title
+        home_state !== null && stateReasons.includes(reason)
+          ? words.blocked.notIn(home_state)
+          : title
       }
       lead={text}
       emblem={<Emblem name="pause" tone="plain" />}
@@ -70,7 +72,7 @@ function reasonOf({ eligibility, cycle, today, military }: ExperienceState): Rea
   return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
-/** The texts about the reason. Some name the lease or the property manager, and differ for an owner. */
+/** Returns the texts about the reason. Some name the lease or the property manager, and differ for an owner. */
 function textsOf(state: ExperienceState, { blocked }: Words): (typeof blocked.reasons)[Reason] {
   const reason = reasonOf(state);
   const owners: Partial<typeof blocked.reasons> = blocked.ownerReasons;
@@ -79,7 +81,7 @@ function textsOf(state: ExperienceState, { blocked }: Words): (typeof blocked.re
 }
 
 /** The reasons that the tenant or the property can remove while the cycle is open. */
-const removable: readonly Reason[] = [
+const removableReasons: readonly Reason[] = [
   'past_due_balance',
   'security_deposit_open',
   'late_fee_open',
@@ -87,13 +89,13 @@ const removable: readonly Reason[] = [
   'amount_above_cap',
 ];
 
-/** Reasons that lie in the state of the home, which the title names. */
-const ofState: readonly Reason[] = ['not_offered_in_state', 'cost_above_limit'];
+/** Reasons that apply to the home's state, which the title names. */
+const stateReasons: readonly Reason[] = ['not_offered_in_state', 'cost_above_limit'];
 
 /** Reasons whose advice needs no day: it says "today", or there is nothing to pay in the portal. */
-const withoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_late'];
+const reasonsWithoutDay: readonly Reason[] = ['open_plan', 'nothing_due', 'would_land_late'];
 
-/** The next steps with their deadline. */
+/** Returns the next steps with their deadline. */
 function useSteps(state: ExperienceState): string[] {
   const { words, locale } = useWords();
   const { cycle, eligibility, today } = state;
@@ -101,11 +103,11 @@ function useSteps(state: ExperienceState): string[] {
   const { todo } = textsOf(state, words);
   const { yours } = productOf(state, words);
   const inWords = (day: string) => longDate(day, locale, today);
-  if (cycle === null || withoutDay.includes(reason)) return [todo];
+  if (cycle === null || reasonsWithoutDay.includes(reason)) return [todo];
   if (reason === 'cycle_opens') {
     return [words.blocked.opens(inWords(dayOfMidnight(cycle.opens_at, 'leading'))), todo];
   }
-  if (removable.includes(reason)) {
+  if (removableReasons.includes(reason)) {
     const lastDay = dayOfMidnight(cycle.closes_at, 'trailing');
     return [todo, words.blocked.splitBy(yours, inWords(lastDay))];
   }
@@ -119,7 +121,7 @@ function useSteps(state: ExperienceState): string[] {
 }
 
 /** Reasons about charges, which the property manager can correct. Other steps name the manager. */
-const aboutCharges: readonly Reason[] = [
+const chargeReasons: readonly Reason[] = [
   'past_due_balance',
   'security_deposit_open',
   'late_fee_open',
@@ -130,12 +132,12 @@ function useContact(state: ExperienceState): string {
   const { words } = useWords();
   const { support_email } = state.terms;
   const { manager, portal } = words.product[state.tenant.product_variant];
-  return aboutCharges.includes(reasonOf(state))
+  return chargeReasons.includes(reasonOf(state))
     ? words.blocked.askManager(manager, portal, support_email)
     : words.blocked.askUs(support_email);
 }
 
-/** The amounts behind the reason. */
+/** Returns the amounts behind the reason. */
 function useFacts(state: ExperienceState): [term: string, value: string, note?: string][] {
   const { words, locale } = useWords();
   const { application, cycle, terms, today } = state;

@@ -12,7 +12,7 @@ type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 /** The screens that have loaded. The first load contains the offer, which most tenants see first. */
 export const screens = signal<Screens>({ offer: Offer });
 
-/** Asks for the code of a link that came in a message. Null until it has loaded. */
+/** The screen that asks for the code of a link that came in a message. Null until it has loaded. */
 export const messageScreen = signal<ComponentType<{ sentTo: SentTo }> | null>(null);
 
 export async function loadScreens(flow: Flow): Promise<void> {

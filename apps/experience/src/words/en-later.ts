@@ -140,7 +140,7 @@ export const laterWords = {
         todo: 'Next time, check back a few days before the due date.',
       },
     },
-    /** In place of `reasons`, for an owner in an association. */
+    /** Replaces texts of `reasons` for an owner in an association. */
     ownerReasons: {
       payments_disabled: {
         title: 'Online payments are turned off for you',

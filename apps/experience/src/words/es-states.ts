@@ -21,7 +21,7 @@ const spanishNames: Readonly<Record<string, string>> = {
   'West Virginia': 'Virginia Occidental',
 };
 
-/** The Spanish name of a state, as a sentence has it after "en". */
+/** Returns the Spanish name of a state, as it is written after "en". */
 export function spanishState(name: string): string {
   return spanishNames[name] ?? name;
 }

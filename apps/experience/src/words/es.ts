@@ -31,7 +31,7 @@ const product: Words['product'] = {
   },
 };
 
-/** All text on screen, in the Spanish of the United States, with «tú». */
+/** All text on screen, in the Spanish of the United States, with the informal "tú". */
 export const es: Words = {
   product,
   documentTitle: 'Pago a plazos',

@@ -9,17 +9,17 @@ import { defaultLocale, localeOf } from '@svc/contract/locales';
 import { capital } from './capital.ts';
 import type { FirstWords, Words } from './en.ts';
 
-/** The payee inside a sentence: the property's name, else "your landlord" or "your association". */
+/** Returns the payee inside a sentence: the property's name, else "your landlord" or "your association". */
 export function payeeOf({ tenant }: ExperienceState, words: FirstWords): string {
   return tenant.property_name ?? words.product[tenant.product_variant].payee;
 }
 
-/** The words for what is due this month: rent, a share of it on a shared lease, or dues. */
+/** Returns the words for what is due this month: rent, a share of it on a shared lease, or dues. */
 export function productOf({ tenant }: Pick<ExperienceState, 'tenant'>, { product }: FirstWords) {
   return product[nounOf(tenant.product_variant, tenant.shares_lease)];
 }
 
-/** The words for what a plan pays for, as of when it was made. */
+/** Returns the words for what a plan pays for, as of when it was made. */
 export function productOfPlan({ plan, management }: Planned, { product }: FirstWords) {
   return product[nounOf(plan.product_variant, management.shares_lease)];
 }
@@ -33,7 +33,7 @@ function nounOf(variant: PlanOutput['product_variant'], isShared: boolean) {
   return variant === 'rent' && isShared ? 'share' : variant;
 }
 
-/** The portal's description of a charge, or else the name of its type. */
+/** Returns the portal's description of a charge, or else the name of its type. */
 export function chargeName(
   { description, type }: ExperienceState['charges'][number],
   { offer: { chargeTypes } }: FirstWords,
@@ -41,7 +41,7 @@ export function chargeName(
   return description ?? entryOf(chargeTypes, type);
 }
 
-/** The name of a bank account or card within a sentence, with its last digits. */
+/** Returns the name of a bank account or card within a sentence, with its last digits. */
 export function methodName(
   { brand, last4 }: PaymentMethodOutput,
   { methods }: Pick<Words, 'methods'>,
@@ -49,12 +49,12 @@ export function methodName(
   return brand === null ? methods.bankAccount(last4) : methods.card(capital(brand), last4);
 }
 
-/** Why a bank refused a payment, by its return code; a general sentence for an unknown code. */
+/** Returns why a bank refused a payment, by its return code; a general sentence for an unknown code. */
 export function bankReason(returnCode: string, { bankReasons }: Words): string {
   return entryOf(bankReasons, returnCode);
 }
 
-/** Why the processor's page gave no account or card. */
+/** Returns why the processor's page gave no account or card. */
 export function setupReason(
   reason: PaymentSetupOutput['reason'],
   { setupReasons, account }: Words,
@@ -62,12 +62,12 @@ export function setupReason(
   return reason === null ? account.page.failed : setupReasons[reason];
 }
 
-/** A text from the service in the tenant's language; without a translation, its first language. */
+/** Returns a text from the service in the tenant's language; without a translation, in its first language. */
 export function inLanguage<T>(text: T & Translated<T>, locale: string): T {
   return text.translations.find((it) => it.locale === localeOf(locale)) ?? text;
 }
 
-/** The text of a list in the tenant's language. */
+/** Returns the text of a list in the tenant's language; undefined if the list has none. */
 export function textIn<T extends { locale: string }>(
   texts: readonly T[],
   locale: string,
@@ -80,7 +80,7 @@ interface Translated<T> {
   translations: readonly (T & { locale: string })[];
 }
 
-/** The text for `key`, or the text of `other` if this build does not know the key. */
+/** Returns the text for `key`, or the text of `other` if this build does not know the key. */
 function entryOf<K extends string>(entries: Record<K | 'other', string>, key: string): string {
   return Object.hasOwn(entries, key) ? entries[key as K] : entries.other;
 }

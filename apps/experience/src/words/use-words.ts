@@ -26,7 +26,7 @@ const translations: Readonly<Record<TranslatedLocale, () => Promise<Words>>> = {
   es: async () => (await import('./es.ts')).es,
 };
 
-/** The languages whose words have all loaded. */
+/** All words by language, for the languages whose words have all loaded. */
 const loaded = signal<Partial<Record<Locale, Words>>>({});
 
 /** Completes the English words, once the later screens have loaded with theirs. */
@@ -48,21 +48,21 @@ export async function loadTranslations(): Promise<void> {
 }
 
 /**
- * The words of the first load and their locale: of the language that the tenant chose, or else that the
+ * Returns the words of the first load and their locale: of the language that the tenant chose, or else that the
  * partner's page asked for.
  */
 export function useFirstWords(): Language<FirstWords> {
   return languageOf(useRequestedLocale());
 }
 
-/** All words, for the screens that load with them. */
+/** Returns all words, for the screens that load with them. */
 export function useWords(): Language {
   const language = useLoadedWords();
   if (language === null) throw new Error('a later screen is shown without its words');
   return language;
 }
 
-/** All words, or null until they have loaded. */
+/** Returns all words, or null until they have loaded. */
 export function useLoadedWords(): Language | null {
   const known = knownLocale(useRequestedLocale());
   const words = loaded.value[known];
@@ -71,13 +71,13 @@ export function useLoadedWords(): Language | null {
   return english === undefined ? null : { words: english, locale: localeInfo[defaultLocale].tag };
 }
 
-/** Whether the first words of the requested language are there, so that English does not stand in for them. */
+/** Returns whether the first words of the requested language have loaded, so that English is not shown instead. */
 export function useHasWords(): boolean {
   const known = knownLocale(useRequestedLocale());
   return known === defaultLocale || loaded.value[known] !== undefined;
 }
 
-/** The words of the first load for a BCP 47 tag; English until those of its language have loaded. */
+/** Returns the first load's words for a BCP 47 tag; English until those of its language have loaded. */
 export function languageOf(requested: string | null): Language<FirstWords> {
   const known = knownLocale(requested);
   // The English ones do not read the signal: the first screen would render again for words it doesn't use.
@@ -103,13 +103,13 @@ export function languageChoices(requested: string | null): LanguageChoice[] {
   }));
 }
 
-/** The locale that the tenant chose, or else the one that the partner's page asked for. */
+/** Returns the locale that the tenant chose, or else the one that the partner's page asked for. */
 export function useRequestedLocale(): string | null {
   const { language, locale } = useFlow().store;
   return language.value ?? locale.value;
 }
 
-/** The writing direction of a locale that `languageOf` returned. */
+/** Returns the writing direction of a locale that `languageOf` returned. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   return localeInfo[knownLocale(locale)].direction;
 }
@@ -118,7 +118,7 @@ function knownLocale(requested: string | null): Locale {
   return localeOf(canonical(requested) ?? '') ?? defaultLocale;
 }
 
-/** The canonical form of a BCP 47 tag, or null if it is not one. */
+/** Returns the canonical form of a BCP 47 tag, or null if it is not one. */
 function canonical(tag: string | null): string | null {
   if (tag === null) return null;
   try {

@@ -19,7 +19,7 @@ import { useFreshProof } from '../session/use-fresh-proof.tsx';
 import { useSession } from '../session/use-session.ts';
 import './account.css';
 
-/** How the person signs in, and where the person is signed in. */
+/** Shows how the person can sign in, and where they are signed in. */
 export function AccountPage() {
   const { name, role } = useSession();
   const factors = useQuery(factorsQuery);

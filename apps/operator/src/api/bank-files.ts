@@ -26,7 +26,7 @@ export interface BankFiles {
   readonly next_at: string | null;
 }
 
-/** Files of 30 days, and those that need somebody. */
+/** The files of the last 30 days, and all that need attention. */
 export const bankFilesQuery = queryOptions({
   queryKey: ['bank-files'],
   queryFn: async () => (await runCommand('ach-list', { input: {} })).result as unknown as BankFiles,
@@ -37,7 +37,7 @@ export function handInFile(file: File) {
   return call('POST', '/bank_files', { query: { name: file.name }, file: bytes });
 }
 
-/** The address of a file as it was exchanged. Each download is in the audit log. */
+/** Returns the URL of a file as it was exchanged. Each download is in the audit log. */
 export function fileAddress(id: string): string {
   return fillPath('/operator/v1/bank_files/{id}', { id });
 }

@@ -13,7 +13,7 @@ export const commandsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Runs a command. Its answer says in words what was done, or with `dry_run` what would be. */
+/** Runs a command. The response says in words what was done, or with `dry_run` what would be done. */
 export function runCommand(name: string, body: CommandInput) {
   return call('POST', `/commands/${name}`, { body });
 }

@@ -42,7 +42,7 @@ export function linesQuery(bank: string, day: string) {
   });
 }
 
-/** @param asOf the day at whose end; today if undefined */
+/** @param asOf the balance is that at the end of this day; today if undefined */
 export function trialBalanceQuery(asOf: string | undefined) {
   return queryOptions({
     queryKey: [...books, 'trial-balance', asOf ?? 'today'],
@@ -82,7 +82,7 @@ export interface PayoutFilter {
 export function payoutsQuery(filter: PayoutFilter) {
   return queryOptions({
     queryKey: ['payouts', filter.partner ?? '', filter.status ?? ''],
-    // The service checks the status, which is text of the address.
+    // The status is text from the page's address, and only the service checks it.
     queryFn: ({ signal }) => call('GET', '/payouts', { query: filter as PayoutQuery, signal }),
   });
 }
@@ -94,10 +94,10 @@ export interface StatementUpload {
   readonly replace?: { readonly reason: string; readonly isPreview: boolean };
 }
 
-/** Sends a file of statements as the bank sent it. Its answer says in words what was done. */
+/** Uploads a file of statements as the bank sent it. The response says in words what was done. */
 export function uploadStatement({ bank, file, replace }: StatementUpload) {
   const query = { bank, file: file.name };
-  // Browsers name many types for one kind of file. The service looks at the content.
+  // Browsers report different types for the same kind of file. The service looks at the content instead.
   const bytes = file.slice(0, file.size, 'application/octet-stream');
   if (!replace) return call('POST', '/books/statements', { query, file: bytes });
   const { reason, isPreview } = replace;
@@ -118,7 +118,7 @@ export const lossesQuery = queryOptions({
   queryFn: ({ signal }) => call('GET', '/reports/losses', { signal }),
 });
 
-/** A year of months until this one. */
+/** The portfolio by month, for the year that ends with this month. */
 export const portfolioQuery = queryOptions({
   queryKey: ['reports', 'portfolio'],
   queryFn: async ({ signal }) => (await call('GET', '/reports/portfolio', { signal })).items,

@@ -15,13 +15,13 @@ export const queuesQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('GET', '/queues', { signal })).items,
 });
 
-/** Filters of a queue as in the address. */
+/** A queue's filters, as they are in the page's address. */
 export interface QueueFilter {
   readonly snoozed?: string | undefined;
   readonly owner?: string | undefined;
 }
 
-/** The items of a queue, those first that wait longest. */
+/** The items of a queue, longest waiting first. */
 export function queueList(name: string, { snoozed, owner }: QueueFilter) {
   return infiniteQueryOptions({
     queryKey: [...queuesKey, 'items', name, snoozed ?? 'false', owner],
@@ -36,7 +36,7 @@ export function queueList(name: string, { snoozed, owner }: QueueFilter) {
   });
 }
 
-/** The route of a queue's items for a spreadsheet. */
+/** Returns the API path of a CSV file with a queue's items. */
 export function queueCsv(name: string, { snoozed, owner }: QueueFilter): string {
   return `${fillPath('/queues/{name}/items.csv', { name })}${writeSearch({ snoozed, owner })}`;
 }

@@ -4,12 +4,12 @@ import { call } from './call.ts';
 
 export type { FoundItem };
 
-/** Fewer characters would match half of the tenants. */
+/** The fewest characters that are searched for. Fewer would match half of the tenants. */
 export const shortestSearch = 2;
 
 /**
- * What the words find. They travel in the body, and leave the memory with the dialog: a name or an e-mail
- * address must not stand in an address, a log or a store.
+ * Searches for the typed words. They are sent in the body and leave memory with the dialog, because a name or
+ * an e-mail address must not appear in a URL, a log or storage.
  */
 export function searchQuery(words: string) {
   return queryOptions({
@@ -27,7 +27,7 @@ export interface RecentTenant {
   readonly externalId: string;
 }
 
-/** The tenants that were opened since the person signed in, newest first. Only in memory. */
+/** The tenants that were opened since the person signed in, newest first. They are kept in memory only. */
 export const recentTenantsQuery = queryOptions({
   queryKey: ['recent-tenants'],
   queryFn: (): RecentTenant[] => [],

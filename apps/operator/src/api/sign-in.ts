@@ -11,7 +11,7 @@ export const factorsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET', '/factors', { signal }),
 });
 
-/** The person's open sessions, and those of everybody for people who may end them. */
+/** The person's open sessions. For people who may end others' sessions, everyone's. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await call('GET', '/sessions', { signal })).items,
@@ -21,7 +21,7 @@ export function endSession(id: string) {
   return call('POST', '/sessions/{id}/end', { params: { id } });
 }
 
-/** How people sign in. Without a provider of the company, at the console. */
+/** The ways to sign in: with the company's identity provider, or at the console if there is none. */
 export const signInWaysQuery = queryOptions({
   queryKey: ['sign-in-ways'],
   queryFn: ({ signal }) => call('GET', '/sign_in', { signal }),
@@ -29,7 +29,7 @@ export const signInWaysQuery = queryOptions({
 });
 
 /**
- * Leaves for the provider, which leads back to this page.
+ * Goes to the provider, which sends the browser back to this page.
  * @param again asks for a sign-in even with an open session at the provider, for instance to switch accounts
  */
 export async function signInAtProvider(again = false): Promise<void> {
@@ -37,12 +37,12 @@ export async function signInAtProvider(again = false): Promise<void> {
   location.assign((await call('POST', '/sign_in/oidc', { body })).url);
 }
 
-/** Where the provider sends the browser back to. */
+/** The path to which the provider sends the browser back. */
 export const returnPath = '/operator/signed-in';
 
 /**
- * Opens the provider in another tab for a fresh proof, so that this page keeps what was typed. Call it in a click,
- * or the browser blocks the tab.
+ * Opens the provider in another tab for a fresh proof, so that this page keeps what was typed. Call it in a
+ * click handler, or the browser blocks the tab.
  */
 export async function proveAtProvider(): Promise<void> {
   const tab = open('', '_blank');
@@ -60,12 +60,12 @@ export async function proveAtProvider(): Promise<void> {
   }
 }
 
-const proofs = 'operator:proofs';
+const proofChannelName = 'operator:proofs';
 
-/** Runs when the person has given a fresh proof in another tab. Returns how to stop. */
+/** Calls `run` when the person has given a fresh proof in another tab. Returns a function that stops listening. */
 export function onProvenInTab(run: () => void): () => void {
-  // The provider's pages cut the tab off from its opener, so no message reaches a window by its handle.
-  const channel = new BroadcastChannel(proofs);
+  // The provider's pages cut the tab off from its opener, so the tabs have no window handles to post messages to.
+  const channel = new BroadcastChannel(proofChannelName);
   channel.onmessage = run;
   return () => channel.close();
 }
@@ -74,15 +74,15 @@ function currentPage(): string {
   return location.pathname + location.search;
 }
 
-/** Ends a visit to the provider, and opens the page from which it began. A proof tells the tab that waits for it. */
+/** Completes a visit to the provider. A sign-in returns to its page; a proof notifies the tab that waits for it. */
 export function finishVisitQuery(query: string) {
   return queryOptions({
-    // An answer works once, so it is never sent again.
+    // The provider's response works once, so it is never sent again.
     queryKey: ['visit', query],
     queryFn: async () => {
       const { return_to } = await call('POST', '/sign_in/oidc/finish', { body: { query } });
       if (return_to !== returnPath) location.replace(return_to);
-      else tellProven();
+      else notifyProven();
       return return_to;
     },
     retry: false,
@@ -92,11 +92,11 @@ export function finishVisitQuery(query: string) {
   });
 }
 
-function tellProven(): void {
-  const channel = new BroadcastChannel(proofs);
+function notifyProven(): void {
+  const channel = new BroadcastChannel(proofChannelName);
   channel.postMessage(null);
   channel.close();
-  // Some browsers keep a tab open that has been at another site.
+  // Some browsers do not close a tab that has visited another site.
   close();
 }
 
@@ -121,7 +121,7 @@ export function signInWithRecoveryCode(body: { name: string; code: string }): Pr
 export async function enrollPasskey(): Promise<readonly string[] | null> {
   const { options } = await call('POST', '/factors/passkey/options');
   const { startRegistration } = await import('@simplewebauthn/browser');
-  const response = await inWords(startRegistration({ optionsJSON: options as never }));
+  const response = await explainPasskeyErrors(startRegistration({ optionsJSON: options as never }));
   return (await call('POST', '/factors/passkey', { body: { response } as never })).recovery_codes;
 }
 
@@ -158,13 +158,15 @@ export function proveWithPassword(body: { password: string; code: string }) {
 
 async function usePasskey(options: object) {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  return (await inWords(startAuthentication({ optionsJSON: options as never }))) as never;
+  return (await explainPasskeyErrors(
+    startAuthentication({ optionsJSON: options as never }),
+  )) as never;
 }
 
-/** A browser's error about passkeys is written for programmers. */
-async function inWords<T>(asked: Promise<T>): Promise<T> {
+/** Replaces a browser's error about passkeys, which is written for programmers. */
+async function explainPasskeyErrors<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     console.info('The browser did not give a passkey.', error);

@@ -24,7 +24,7 @@ export function tenantQuery(name: TenantName) {
   });
 }
 
-/** @param kinds of entries, separated by commas; undefined for all of them */
+/** @param kinds the kinds of entries, separated by commas; all if undefined */
 export function timelineList(name: TenantName, kinds: string | undefined) {
   return infiniteQueryOptions({
     queryKey: [...tenantKey(name), 'timeline', kinds ?? 'all'],
@@ -39,7 +39,7 @@ export function timelineList(name: TenantName, kinds: string | undefined) {
   });
 }
 
-/** The route of a timeline for a spreadsheet. */
+/** Returns the API path of a CSV file with a timeline. */
 export function timelineCsv(name: TenantName, kinds: string | undefined): string {
   const path = fillPath('/tenants/{partner}/{external_id}/timeline.csv', paramsOf(name));
   return `${path}${writeSearch({ kinds })}`;

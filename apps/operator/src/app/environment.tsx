@@ -6,7 +6,7 @@ import './environment.css';
 
 type Environment = Session['environment'];
 
-/** Names the environment. The bar around it has another color and pattern in each, too. */
+/** Names the environment. The bar around it also has a different color and pattern in each. */
 export function EnvironmentSign({ environment }: { environment: Environment }) {
   const isSandbox = environment === 'sandbox';
   return (

@@ -13,9 +13,9 @@ import { useSession } from '../session/use-session.ts';
 
 interface PermittedSection extends Section {
   readonly needs: Permission;
-  /** About all portals, so people who are limited to some do not see it. */
+  /** Set if the page covers all portals, so that people who are limited to some do not see it. */
   readonly ofAllPartners?: true;
-  /** Only where the service offers this command. */
+  /** The section is shown only if the service offers this command. */
   readonly command?: string;
 }
 

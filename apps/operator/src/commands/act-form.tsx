@@ -44,7 +44,7 @@ export function MoneyDialogButton(props: {
 export function ActForm(props: {
   title: string;
   about: ReactNode;
-  /** The label of the button that sends it. */
+  /** The label of the submit button. */
   act: string;
   isDangerous?: boolean;
   isReady: boolean;
@@ -52,7 +52,7 @@ export function ActForm(props: {
   onAct: () => void;
   /** An error that no field shows. */
   error: string | null;
-  /** Of `useFreshProof`. */
+  /** The dialog of `useFreshProof`. */
   proofDialog: ReactNode;
   children: ReactNode;
 }) {
@@ -118,7 +118,7 @@ export function ReasonField(props: {
   );
 }
 
-/** Whether a required reason is long enough for the service. */
+/** Returns whether a required reason is long enough for the service. */
 export function isReason(reason: string): boolean {
   return reason.trim().length >= 4;
 }
@@ -156,7 +156,7 @@ export function FileField(props: {
   );
 }
 
-/** The effect that the action would have, once the service has said it. */
+/** The action's expected effect, once the service has returned it. */
 export function Preview({ text }: { text: string | null }) {
   return (
     <div className="command__preview" role="status">

@@ -49,7 +49,7 @@ export function CommandButton(props: {
   );
 }
 
-/** Whether the role allows the command, and the installation has it. The service checks it again. */
+/** Returns whether the role allows the command and the installation has it. The service checks it again. */
 export function useMayRun(command: string): boolean {
   return useQuery(commandsQuery).data?.some(({ name }) => name === command) ?? false;
 }

@@ -3,7 +3,7 @@ import { CopyButton } from '@svc/ui/console/parts/copy-button.tsx';
 import { formatDate } from '@svc/ui/console/text/format-date.ts';
 import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 
-/** A key or a link that a command has made. It can be copied here and is shown only once. */
+/** A key or a link that a command has created. It can be copied here and is shown only once. */
 interface Secret {
   readonly kind: 'key' | 'link';
   readonly title: string;
@@ -13,22 +13,29 @@ interface Secret {
 }
 
 /** The results of `key create`, `partner create`, `operator invite` and `operator link`. */
-interface Made {
+interface CommandOutput {
   readonly key_id?: string;
   readonly api_key?: string;
   readonly link?: { readonly url: string; readonly expires_at: string };
   readonly url?: string;
   readonly expires_at?: string | null;
-  /** Of a request that was approved: the result of the command that it was for. */
+  /** Set if a request was approved. `result` is then the result of the requested command. */
   readonly approval_id?: string;
   readonly result?: unknown;
 }
 
-/** The secret in a command's result, or null. */
+/** Returns the secret in a command's result, or null. */
 export function findSecret(result: unknown): Secret | null {
   if (typeof result !== 'object' || result === null) return null;
-  const { key_id: keyId = null, api_key, link, url, expires_at, ...made } = result as Made;
-  if (made.approval_id !== undefined) return findSecret(made.result);
+  const {
+    key_id: keyId = null,
+    api_key,
+    link,
+    url,
+    expires_at,
+    ...approval
+  } = result as CommandOutput;
+  if (approval.approval_id !== undefined) return findSecret(approval.result);
   if (link !== undefined) {
     return {
       kind: 'link',
@@ -42,13 +49,13 @@ export function findSecret(result: unknown): Secret | null {
     const about = 'It is shown only here and only once.';
     return { kind: 'key', title: 'Store the key now', about, value: api_key, keyId };
   }
-  // Without an end, it is the address of the console for a person with an account at the provider.
+  // A URL without an expiry is the console's address, for a person who has an account at the provider.
   if (url === undefined || !expires_at) return null;
   const about = 'Use a safe channel: whoever opens it signs in. It works once, for 15 minutes.';
   return { kind: 'link', title: 'Send this link to the person', about, value: url, keyId };
 }
 
-/** Shows the secret. It is in the memory of the dialog only. */
+/** Shows the secret. It is kept only in the dialog's memory. */
 export function NewSecret({ secret: { kind, title, about, value, keyId } }: { secret: Secret }) {
   return (
     <div className="command__form">

@@ -5,19 +5,19 @@ export interface Choice {
   readonly label: string;
 }
 
-/** A command to ask about, with what is known of its input. */
+/** A command whose dialog should open, with the part of its input that is known. */
 export interface AskedCommand {
   readonly name: string;
   readonly input: CommandValues;
-  /** Says what it is about, where the input has only ids. */
+  /** Describes what the command acts on, if the input has only ids. */
   readonly about?: string;
   /** Fields that make no sense here, so the dialog does not ask for them. */
   readonly without?: readonly string[];
-  /** Fields that the command leaves open, and that are needed here. */
+  /** Fields that are optional for the command but required here. */
   readonly needed?: readonly string[];
-  /** The values of a field that are possible, where the page knows them. */
+  /** The possible values of a field, if the page knows them. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** Called once it has run. */
+  /** Called once the command has run. */
   readonly onDone?: () => void;
 }
 

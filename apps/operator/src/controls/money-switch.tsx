@@ -53,7 +53,7 @@ export function MoneySwitch({ pms }: { pms?: string }) {
   );
 }
 
-/** @param names whether each pause says of which portal it is */
+/** @param names true if each pause names its portal */
 function Pauses({ pauses, names }: { pauses: Controls['pauses']; names: boolean }) {
   if (pauses.length === 0) return null;
   return (

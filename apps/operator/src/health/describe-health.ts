@@ -33,7 +33,7 @@ export function worstFirst(items: readonly HealthItem[]): readonly HealthItem[] 
   return items.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
 }
 
-/** The state of everything in one sentence: "2 of 15 parts need you now, 1 to look at." */
+/** Summarizes the state of all parts in one sentence: "2 of 15 parts need you now, 1 to look at." */
 export function summarize(items: readonly HealthItem[]): string {
   const count = (state: HealthItem['state']) => items.filter((it) => it.state === state).length;
   const [failed, warning] = [count('failed'), count('warning')];

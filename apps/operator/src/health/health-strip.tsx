@@ -7,7 +7,7 @@ import { partNames, summarize, worstFirst } from './describe-health.ts';
 import { RunbookLink } from './runbook-link.tsx';
 import './health.css';
 
-/** More would push the work below them from the screen. */
+/** The most problems shown. More would push the work below them off the screen. */
 const mostShown = 3;
 
 /** The state of the service for the home page: one quiet line, or the sentences of what does not run. */

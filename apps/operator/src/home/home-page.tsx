@@ -28,7 +28,7 @@ export function HomePage() {
         <h2 id="home-work" className="section-title">
           Work that waits
         </h2>
-        {/* What does not run is listed above the queues, which would move if they were shown first. */}
+        {/* Waits for the health strip above: its problems would move queues that were shown first. */}
         <LoadState
           query={health.isPending ? health : queues}
           loading="Loading the queues"

@@ -7,11 +7,11 @@ interface Series {
 
 interface Column {
   readonly label: string;
-  /** One for each series, from the bottom up. */
+  /** One value per series, from the bottom up. */
   readonly values: readonly number[];
 }
 
-/** Stacked columns. The table below a chart has the same numbers, so they are no part of its name. */
+/** A chart of stacked columns. Its accessible name has no numbers, because the table below it has them. */
 export function Bars(props: {
   title: string;
   series: readonly Series[];

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { isDay } from './describe-books.ts';
 
-/** A day that stands in the address. Cleared, it is left out. */
+/** A field for a day in the page's address. `onChange` gets undefined if it is cleared. */
 export function DayField(props: {
   label: string;
   value: string | undefined;

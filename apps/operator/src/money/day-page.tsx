@@ -17,7 +17,7 @@ import './money.css';
 
 const route = getRouteApi('/money/days/$day');
 
-/** Everything to close one day: its statements, what is not matched, and what matched why. */
+/** Everything needed to close one day: its statements, what is not matched, and why the rest is matched. */
 export function DayPage() {
   const { day } = route.useParams();
   const { bank: chosen } = route.useSearch();
@@ -79,7 +79,7 @@ function DayHeader(props: { day: string; found: BooksDay | undefined; open: numb
             )}
           </>
         ) : (
-          // The line's height while it loads.
+          // Keeps the line's height while it loads.
           ' '
         )}
       </p>

@@ -3,7 +3,7 @@ import type { BookException, BooksDay, BooksDays, StatementLine } from '../api/m
 
 type Day = Pick<BooksDays['days'][number], 'state' | 'missing'>;
 
-/** The state of a day for a list. */
+/** Describes a day's state for a list. */
 export function describeDay({ state, missing }: Day): {
   readonly tone: Tone;
   readonly word: string;
@@ -22,7 +22,7 @@ export function describeDay({ state, missing }: Day): {
   }
 }
 
-/** "Tue, Nov 24, 2026" */
+/** Formats a day: "Tue, Nov 24, 2026". */
 export function nameDay(day: string): string {
   return withWeekday.format(new Date(`${day}T00:00:00Z`));
 }
@@ -35,7 +35,7 @@ const withWeekday = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** Whether the text of an address is a day, such as 2026-11-24. */
+/** Returns whether text from the page's address is a day, such as 2026-11-24. */
 export function isDay(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
@@ -53,13 +53,13 @@ export function nameRule(rule: string): string {
   return rules[rule] ?? rule;
 }
 
-/** "books_adjustment" as people say it. */
+/** Turns a kind into words: "books_adjustment" is "Books adjustment". */
 export function sayKind(kind: string): string {
   const words = kind.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether the item is a line of a statement, rather than an entry of the ledger. */
+/** Returns whether the item is a line of a statement, rather than an entry of the ledger. */
 export function isLine({ bank }: Pick<BookException, 'bank'>): boolean {
   return bank !== null;
 }
@@ -91,7 +91,7 @@ export interface Candidate {
 const mostCandidates = 3;
 
 /**
- * The entries that a line may belong to: those that the service found in the ledger, or for a line of an
+ * Returns the entries that a line may belong to: those that the service found in the ledger, or for a line of an
  * earlier day, the open entries of the same account with its amount or reference. An entry is shown with its
  * line.
  */
@@ -116,7 +116,7 @@ function openEntriesFor(line: BookException, all: readonly BookException[]): Boo
   );
 }
 
-/** The next step for a day, in one sentence. */
+/** Describes the next step for a day in one sentence. */
 export function adviseOnDay({ state, missing }: BooksDay, open: number): string {
   switch (state) {
     case 'closed':

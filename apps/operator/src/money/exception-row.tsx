@@ -18,7 +18,7 @@ export function ExceptionRow(props: {
   const { exception, candidates, isChosen, onToggle } = props;
   const { item, bank, day, amount_in_cents, kind, reference, why, owner, partner } = exception;
   const where = bank === null ? `Ledger of ${partner}` : `Line of ${bank}`;
-  // A bank does not say what a line was, so its lines are all of this kind.
+  // A bank does not say what a line was, so all of its lines have the kind `entry`.
   const what = kind === 'entry' ? where : `${where}, ${sayKind(kind).toLowerCase()}`;
   return (
     <WorkItem
@@ -64,7 +64,7 @@ export function ExceptionRow(props: {
   );
 }
 
-/** One click from a line and an entry to the dialog that matches them. */
+/** An entry that the line may belong to, with a button that opens the dialog to match them. */
 function CandidateRow(props: {
   exception: BookException;
   candidate: Candidate;

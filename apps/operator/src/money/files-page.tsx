@@ -93,12 +93,12 @@ function FileRow({ file }: { file: BankFile }) {
 
 function FileActions({ file: { id, name, state, direction, exceptions } }: { file: BankFile }) {
   const mayDownload = usePermission('money');
-  const isDismissed = state === 'rejected' || exceptions > 0;
-  const isResent = direction === 'out' && (state === 'sent' || state === 'acknowledged');
+  const canDismiss = state === 'rejected' || exceptions > 0;
+  const canResend = direction === 'out' && (state === 'sent' || state === 'acknowledged');
   const commands = [
     { name: 'ach-show', label: 'Show its entries…' },
-    ...(isResent ? [{ name: 'ach-resend', label: 'The bank refused it, send again…' }] : []),
-    ...(isDismissed ? [{ name: 'ach-dismiss', label: 'It is dealt with…' }] : []),
+    ...(canResend ? [{ name: 'ach-resend', label: 'The bank refused it, send again…' }] : []),
+    ...(canDismiss ? [{ name: 'ach-dismiss', label: 'It is dealt with…' }] : []),
   ];
   return (
     <span className="file__actions">

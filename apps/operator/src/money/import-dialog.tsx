@@ -17,7 +17,7 @@ import { useFreshProof } from '../session/use-fresh-proof.tsx';
 interface Given {
   /** The account, if it is known. */
   readonly bank?: string;
-  /** Whether the bank sent days again that are stored. */
+  /** True if the bank sent days again that are already stored. */
   readonly isReplacing?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { openCommand } from '../commands/open-command.ts';
 export function MatchButton(props: {
   items: readonly string[];
   difference: number;
-  /** Whether an item belongs to a partner. If none does, the form asks in whose books to post the difference. */
+  /** True if an item belongs to a partner. If none does, the form asks in whose books to post the difference. */
   hasPartner: boolean;
   isPrimary?: boolean;
   onDone?: () => void;
@@ -17,7 +17,7 @@ export function MatchButton(props: {
   const about = isEven
     ? `${items.length} items that agree. Nothing is posted.`
     : `${items.length} items that differ by ${formatCents(difference)}, which is posted to an account.`;
-  const posts = isEven
+  const fieldRules = isEven
     ? { without: ['account', 'pms'] }
     : hasPartner
       ? { without: ['pms'], needed: ['account'] }
@@ -31,7 +31,7 @@ export function MatchButton(props: {
           name: 'books-match',
           about,
           input: { items: items.join(',') },
-          ...posts,
+          ...fieldRules,
           ...(onDone && { onDone }),
         })
       }

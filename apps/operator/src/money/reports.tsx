@@ -82,7 +82,7 @@ export function LossesReport() {
   );
 }
 
-/** Fees of tenants, and what processors and banks took. */
+/** The fees that tenants paid, and what processors and banks took. */
 export function FeesReport() {
   const query = useQuery(feesQuery);
   const items = query.data ?? [];
@@ -229,7 +229,7 @@ function Report<Item>(props: {
               </thead>
               <tbody>
                 {items.map((item, row) => (
-                  // Rows of a report are not moved.
+                  // The rows of a report never move.
                   <tr key={row}>
                     {columns.map((column) => (
                       <td key={column.head} className={classOf(column)}>
@@ -252,7 +252,7 @@ function sum<Key extends string>(items: readonly Record<Key, number>[], key: Key
   return items.reduce((total, item) => total + item[key], 0);
 }
 
-/** The rows of each month, in their order. All portals of a month make one column. */
+/** Groups the rows by month, in order. All portals of a month share one column. */
 function monthsOf<Item extends { readonly month: string }>(items: readonly Item[]) {
   const months = [...new Set(items.map(({ month }) => month))].sort();
   return months.map((month) => ({
@@ -261,7 +261,7 @@ function monthsOf<Item extends { readonly month: string }>(items: readonly Item[
   }));
 }
 
-/** "Nov 2026" for `2026-11`. */
+/** Formats a month: "Nov 2026" for `2026-11`. */
 function nameMonth(month: string): string {
   return monthAndYear.format(new Date(`${month}-01T00:00:00Z`));
 }
@@ -276,7 +276,7 @@ function whole(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Without cents, for a chart. */
+/** Formats an amount without cents, for a chart. */
 function dollars(cents: number): string {
   return wholeDollars.format(cents / 100);
 }

@@ -11,7 +11,7 @@ import { CommandButton } from '../commands/command-button.tsx';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { nameRule, sayKind } from './describe-books.ts';
 
-/** The service returns no more lines of a day. */
+/** The most lines of a day that the service returns. */
 const mostLines = 1_000;
 
 /** The lines of one account on the day, and what each is matched with and why. */
@@ -100,7 +100,7 @@ function LineRow({ line, isClosed }: { line: StatementLine; isClosed: boolean })
   );
 }
 
-/** Why the line is matched. Opens to what it is matched with. */
+/** Shows why the line is matched. Expands to show what it is matched with. */
 function Match({ match }: { match: NonNullable<StatementLine['match']> }) {
   const { rule, reason, matched_by, items } = match;
   return (

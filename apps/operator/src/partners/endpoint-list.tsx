@@ -3,7 +3,7 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { Ago } from '@svc/ui/console/time/time.tsx';
 import type { PartnerEndpoint } from '../api/partners.ts';
 
-/** Where the partner receives webhooks, and whether they arrive. */
+/** The endpoints that receive the partner's webhooks, and whether deliveries succeed. */
 export function EndpointList({ endpoints }: { endpoints: readonly PartnerEndpoint[] }) {
   if (endpoints.length === 0) {
     return (

@@ -39,7 +39,7 @@ function HandOver({ pms }: { pms: string | null }) {
       return prove(() => runCommand(command, { input, ...why }));
     },
     onSuccess: () => client.invalidateQueries(everyPartner),
-    // It may hold the key, which must not outlive the dialog.
+    // The result may contain the key, which must not outlive the dialog.
     gcTime: 0,
   });
   const { data, error } = creating;

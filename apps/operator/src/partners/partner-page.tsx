@@ -121,7 +121,10 @@ function Origins({ origins }: { origins: readonly string[] }) {
   );
 }
 
-/** How the partner's tenants see it. Uploaded fonts are served on the public origin, which this page may not load. */
+/**
+ * The brand that the partner's tenants see, without an uploaded font: fonts are served on the public origin, from
+ * which this page may not load.
+ */
 function Brand({ partner: { pms, appearance } }: { partner: Partner }) {
   const { accent, radius, font, theme, logo, has_font_file } = appearance;
   const isDefault = accent === null && radius === null && font === null && logo === null;

@@ -10,7 +10,7 @@ export function TextDialog(props: {
   act: string;
   label: string;
   hint: string;
-  /** The input of the API that the text is: its errors stand at the field. */
+  /** The text's name in the API. The API's errors for it are shown at the field. */
   param: string;
   least: number;
   most: number;

@@ -12,7 +12,7 @@ import './secrets.css';
 
 type Secret = Secrets['items'][number];
 
-/** How old the keys and secrets are, the oldest first. */
+/** The ages of the keys and secrets, oldest first. */
 export function SecretsPage() {
   const secrets = useQuery(secretsQuery);
   const { secret_key = null, items = [], runbook = '' } = secrets.data ?? {};

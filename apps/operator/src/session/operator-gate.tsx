@@ -21,7 +21,7 @@ export function OperatorGate(props: { linkSecret: string | null; children: React
   );
 }
 
-/** A person who came with a link or a recovery code first chooses how to sign in from then on. */
+/** A person who signed in with a link or a recovery code must first set up another way to sign in. */
 function Enrolled({ children }: { children: ReactNode }) {
   return useSession().is_enrolling ? <EnrollPage /> : children;
 }

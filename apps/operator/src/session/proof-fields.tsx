@@ -1,6 +1,6 @@
 import { Field } from '@svc/ui/console/parts/field.tsx';
 
-/** A password and the code of an authenticator app. Both are asked for together, so that neither can be guessed alone. */
+/** A password and an authenticator app's code. Both are asked for together, so that neither can be guessed alone. */
 export function ProofFields(props: {
   password: string;
   code: string;

@@ -20,7 +20,7 @@ export function SignIn({ ended }: { ended: boolean }) {
   const { data, isPending } = useQuery(signInWaysQuery);
   const [chosen, setChosen] = useState<Way | null>(null);
   if (isPending) return <p className="svc-visually-hidden">Opening the console</p>;
-  // If the question fails, the console's ways to sign in may still work.
+  // If this request fails, the console's own ways to sign in may still work.
   const provider = data?.provider ?? null;
   const first = provider === null ? 'passkey' : 'provider';
   const way = chosen ?? first;

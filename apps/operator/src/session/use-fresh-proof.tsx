@@ -13,37 +13,38 @@ import {
 import { ProofFields } from './proof-fields.tsx';
 import './sign-in.css';
 
-interface Asked {
+interface PendingProof {
   resolve(): void;
   reject(error: Error): void;
 }
 
 /**
- * Runs what the service may refuse without a fresh proof of who the person is. If it does, asks for the
- * proof, and runs it again. Render `dialog` inside of the dialog that runs it, if there is one.
+ * Returns `prove`, which makes a call that the service may refuse without a fresh proof of identity. If it is
+ * refused, `prove` asks for the proof and makes the call again. Render `dialog` inside of the dialog that makes
+ * the call, if there is one.
  */
 export function useFreshProof(): {
   prove: <T>(run: () => Promise<T>) => Promise<T>;
   dialog: ReactNode;
 } {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pendingProof, setPendingProof] = useState<PendingProof | null>(null);
   const prove = async <T,>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'fresh_proof_required') throw error;
-      await new Promise<void>((resolve, reject) => setAsked({ resolve, reject }));
+      await new Promise<void>((resolve, reject) => setPendingProof({ resolve, reject }));
       return await run();
     }
   };
-  const settle = (how: (asked: Asked) => void) => {
-    if (asked === null) return;
-    setAsked(null);
-    how(asked);
+  const settle = (how: (pendingProof: PendingProof) => void) => {
+    if (pendingProof === null) return;
+    setPendingProof(null);
+    how(pendingProof);
   };
   const dialog = (
     <ProofDialog
-      open={asked !== null}
+      open={pendingProof !== null}
       onProven={() => settle(({ resolve }) => resolve())}
       onClose={() => settle(({ reject }) => reject(new Error('Nothing was done.')))}
     />
@@ -140,7 +141,7 @@ function Proof({ onProven }: { onProven: () => void }) {
   );
 }
 
-/** Asks the provider in another tab. A passkey, which needs none, comes first. */
+/** Asks the provider for a proof in another tab. A passkey needs no other tab, so it is offered first. */
 function ProviderProof(props: { host: string; isFirst: boolean; onProven: () => void }) {
   const { host, isFirst, onProven } = props;
   const leaving = useMutation({ mutationFn: proveAtProvider });

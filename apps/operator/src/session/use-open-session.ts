@@ -2,7 +2,7 @@ import { clearAllButSession, sessionKey } from '@svc/ui/console/api/query-client
 import { useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../api/session.ts';
 
-/** Shows the console to a session that was just opened, without anything of an earlier one. */
+/** Returns a function that shows the console for a new session and drops all data of an earlier one. */
 export function useOpenSession(): (opened: Session) => void {
   const client = useQueryClient();
   return (opened) => {

@@ -5,7 +5,7 @@ export function useSession(): Session {
   return useGateSession() as Session;
 }
 
-/** Whether the person's role allows this. The service checks it again. */
+/** Returns whether the person's role allows this. The service checks it again. */
 export function usePermission(permission: Permission): boolean {
   return useSession().permissions.includes(permission);
 }

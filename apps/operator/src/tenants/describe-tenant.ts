@@ -6,7 +6,7 @@ interface Mark {
   readonly word: string;
 }
 
-/** Whether the tenant can split, as a mark. */
+/** The mark for each eligibility state. */
 export const eligibilityMarks: Record<Tenant['eligibility']['state'], Mark> = {
   can_apply: { tone: 'info', word: 'Can apply' },
   approved: { tone: 'info', word: 'Approved' },
@@ -28,13 +28,13 @@ const tones = new Map<string, Tone>(
   ),
 );
 
-/** The mark of a state of the API, which are words of many lists. One that is not known has no color. */
+/** Returns the mark of a state of any object in the API. An unknown state has no color. */
 export function markOf(state: string): Mark {
   const word = sayWord(state);
   return { tone: tones.get(state.replaceAll(' ', '_')) ?? 'neutral', word };
 }
 
-/** A word of the API for people: "past_due" is "Past due". */
+/** Turns a word of the API into text: "past_due" is "Past due". */
 export function sayWord(word: string): string {
   const words = word.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

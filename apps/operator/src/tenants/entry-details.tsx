@@ -9,7 +9,7 @@ import { sayWord } from './describe-tenant.ts';
 /** The details of a timeline entry, below its line. */
 export function EntryDetails({ entry }: { entry: TimelineEntry }) {
   const { at, tenant_time, by, subject_id, id, details } = entry;
-  // The title says the type of a mail or message in words.
+  // The entry's title already says the type of a mail or message.
   const { deliveries, entries, type: _, event_type: __, ...others } = details;
   return (
     <>
@@ -44,7 +44,7 @@ interface Posting {
   readonly amount_in_cents: number;
 }
 
-/** The lines of a ledger's transfer: debits, then credits. */
+/** The lines of a ledger transfer: debits, then credits. */
 function Postings({ of }: { of: readonly Posting[] }) {
   return (
     <table className="entry__table">
@@ -75,7 +75,7 @@ interface Delivery {
   readonly attempts: readonly { readonly at: string; readonly answer: string }[];
 }
 
-/** To which endpoints a message went, and what each answered: the class of it only. */
+/** The endpoints that a message was sent to, with only the class of each response. */
 function Deliveries({ of }: { of: readonly Delivery[] }) {
   return of.map(({ endpoint_url, state, next_attempt_at, attempts }) => (
     <table key={endpoint_url} className="entry__table">
@@ -95,7 +95,7 @@ function Deliveries({ of }: { of: readonly Delivery[] }) {
           <tr key={at}>
             <th scope="row">{index + 1}</th>
             <td>{exactTime(at)}</td>
-            <td>{answers[answer] ?? sayWord(answer)}</td>
+            <td>{responseLabels[answer] ?? sayWord(answer)}</td>
           </tr>
         ))}
       </tbody>
@@ -103,7 +103,7 @@ function Deliveries({ of }: { of: readonly Delivery[] }) {
   ));
 }
 
-const answers: Readonly<Record<string, string>> = {
+const responseLabels: Readonly<Record<string, string>> = {
   none: 'No answer',
   '2xx': 'Accepted (2xx)',
   '3xx': 'Redirected (3xx)',
@@ -127,14 +127,17 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Details as one line: "Monthly income $5,200.00, Lease age 400 days". */
+/** Formats details as one line: "Monthly income $5,200.00, Lease age 400 days". */
 export function sayFacts(facts: object): string {
   return rowsOf(facts)
     .map(([name, value]) => `${labelOf(name)} ${detailText(name, value)}`)
     .join(', ');
 }
 
-/** The details that are known, and the members of those that have members, such as the facts of a decision. */
+/**
+ * Flattens details to rows. Leaves out null and empty ones, and replaces objects, such as a decision's facts, by
+ * their members.
+ */
 function rowsOf(details: object): [name: string, value: unknown][] {
   return Object.entries(details).flatMap(([name, value]) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return [];
@@ -147,14 +150,14 @@ export function isRecord(value: unknown): value is object {
 }
 
 /** Details whose values are words of the API. */
-const words = new Set(['about', 'debit_by', 'kind', 'via']);
+const wordDetails = new Set(['about', 'debit_by', 'kind', 'via']);
 
-/** The name of a detail for people: "plan_id" is "Plan". */
+/** Returns the label of a detail: "plan_id" is "Plan". */
 function labelOf(name: string): string {
   return sayWord(name.replace(/^is_|_(id|in_(cents|ms|days|years))$/g, ''));
 }
 
-/** The value of a detail as text. Its unit and form follow from the names and forms of the API. */
+/** Formats the value of a detail. Its unit and form follow from the names and forms of the API. */
 function detailText(name: string, value: unknown): string {
   if (typeof value === 'number' && name.endsWith('_in_cents')) return formatCents(value);
   const unit = /_in_(ms|days|years)$/.exec(name)?.[1];
@@ -165,7 +168,7 @@ function detailText(name: string, value: unknown): string {
   if (typeof value === 'string') {
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return minuteTime(value);
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
-    return visibleText(words.has(name) ? sayWord(value) : value);
+    return visibleText(wordDetails.has(name) ? sayWord(value) : value);
   }
   if (Array.isArray(value)) return value.map((it) => itemText(name, it)).join(', ');
   return visibleText(String(value));

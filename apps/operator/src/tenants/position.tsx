@@ -12,7 +12,7 @@ import { markOf } from './describe-tenant.ts';
 /** The next thing that happens, why, and what keeps it from happening. */
 export function Position({ name, tenant }: { name: TenantName; tenant: Tenant }) {
   const { plan, position, waits_for, pauses } = tenant;
-  // The sentence is one of the reasons where nothing happens next.
+  // If nothing happens next, `position` is one of the reasons.
   const reasons = waits_for.filter((reason) => reason !== position);
   return (
     <section className="position svc-card" aria-labelledby="position-title">

@@ -54,7 +54,7 @@ function TenantHeader({ name, tenant }: { name: TenantName; tenant: Tenant | und
   const id = visibleText(name.externalId);
   return (
     <header className="tenant__header">
-      {/* The name would stay in the browser's history. */}
+      {/* The id, because the name would stay in the browser's history. */}
       <title>{usePageTitle(`Tenant ${id}`)}</title>
       <div className="tenant__title">
         <h1 className="page-header__title">{tenant?.person ? fullName(tenant.person) : id}</h1>

@@ -38,7 +38,7 @@ export function Timeline({ name }: { name: TenantName }) {
   const list = useRef<HTMLOListElement>(null);
   const hasEntries = entries.length > 0;
   useEffect(() => {
-    // The search has led to this entry.
+    // The person came from a search result that links to this entry.
     if (!hasEntries || about === undefined) return;
     list.current?.querySelector('[data-about] [open]')?.scrollIntoView({ block: 'center' });
   }, [hasEntries, about]);
@@ -100,7 +100,7 @@ export function Timeline({ name }: { name: TenantName }) {
   );
 }
 
-/** Opens the entry that the search has led to, and marks those about the same thing, such as a plan. */
+/** Opens the entry that a search result links to, and marks those about the same thing, such as a plan. */
 function Entry({ entry, about }: { entry: TimelineEntry; about: string | undefined }) {
   const { id, kind, at, title, state, amount_in_cents, subject_id } = entry;
   const isAbout = about !== undefined && (id === about || subject_id === about);

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type TenantName, viewTenant } from '../api/tenants.ts';
 
-/** Leads to the experience as the tenant sees it, in a tab of its service, where nothing can be changed. */
+/** Opens the experience as the tenant sees it in another tab, where nothing can be changed. */
 export function ViewDialog({ name, onClose }: { name: TenantName; onClose: () => void }) {
   const opening = useMutation({ mutationFn: viewTenant });
   const { mutate } = opening;

@@ -19,12 +19,12 @@ import { describeScope } from './describe-terms.ts';
 interface Props {
   readonly open: boolean;
   readonly draft: TermsDraft;
-  /** How many fields differ from what is in force. */
+  /** The number of fields that differ from the terms in force. */
   readonly changes: number;
   readonly onClose: () => void;
 }
 
-/** Asks for the reason and stores the terms, or requests it where two people are needed. */
+/** Asks for the reason and stores the terms, or requests it if two people are needed. */
 export function ApplyDialog({ open, onClose, ...rest }: Props) {
   return (
     <ActDialog open={open} onClose={onClose}>

@@ -9,7 +9,7 @@ export const statusMarks: Record<TermsVersion['status'], { tone: Tone; word: str
   replaced: { tone: 'neutral', word: 'Replaced' },
 };
 
-/** Where a version applies: "All partners, all states", "maple in TX". */
+/** Describes where a version applies: "All partners, all states", "maple in TX". */
 export function describeScope({ pms, state }: Pick<TermsVersion, 'pms' | 'state'>): string {
   if (pms === null) return state === null ? 'All partners, all states' : `All partners in ${state}`;
   return state === null ? `${pms}, all states` : `${pms} in ${state}`;
@@ -23,41 +23,41 @@ function sayWord(word: unknown): string {
   return String(word).replaceAll('_', ' ');
 }
 
-interface Said {
+interface FieldFormat {
   readonly label: string;
-  /** Says a value that is set. */
-  readonly say: (value: never) => string;
+  /** Formats a value that is set. */
+  readonly format: (value: never) => string;
 }
 
 /** The fields of terms in the order in which people read them. */
-const fields: Readonly<Record<string, Said>> = {
-  fee_in_cents: { label: 'Fee', say: money },
-  fee_share_percent: { label: 'Fee at most', say: (value) => `${value}% of the amount` },
-  minimum_in_cents: { label: 'Smallest amount', say: money },
-  maximum_in_cents: { label: 'Largest amount', say: money },
-  installment_counts: { label: 'Numbers of payments', say: list },
-  span_days: { label: 'Last payment within', say: days },
-  days_apart: { label: 'Payments apart by', say: days },
-  opens_days_before: { label: 'Offered before the due date', say: days },
-  closes_days_after: { label: 'Offered after the due date', say: days },
-  part_payment_minimum_in_cents: { label: 'Smallest part payment', say: money },
-  remind_days_before: { label: 'Reminder before a payment', say: days },
+const fields: Readonly<Record<string, FieldFormat>> = {
+  fee_in_cents: { label: 'Fee', format: money },
+  fee_share_percent: { label: 'Fee at most', format: (value) => `${value}% of the amount` },
+  minimum_in_cents: { label: 'Smallest amount', format: money },
+  maximum_in_cents: { label: 'Largest amount', format: money },
+  installment_counts: { label: 'Numbers of payments', format: list },
+  span_days: { label: 'Last payment within', format: days },
+  days_apart: { label: 'Payments apart by', format: days },
+  opens_days_before: { label: 'Offered before the due date', format: days },
+  closes_days_after: { label: 'Offered after the due date', format: days },
+  part_payment_minimum_in_cents: { label: 'Smallest part payment', format: money },
+  remind_days_before: { label: 'Reminder before a payment', format: days },
   retry_after_days: {
     label: 'Retries after',
-    say: (value: readonly number[]) =>
+    format: (value: readonly number[]) =>
       value.length === 0 ? 'No retry' : `${joinWords(value.map(String))} days`,
   },
-  past_due_after_days: { label: 'Past due after', say: days },
-  charge_off_after_days: { label: 'Charged off after', say: days },
-  reapply_after_days: { label: 'New application after', say: days },
+  past_due_after_days: { label: 'Past due after', format: days },
+  charge_off_after_days: { label: 'Charged off after', format: days },
+  reapply_after_days: { label: 'New application after', format: days },
   decline_reasons: {
     label: 'Declines for',
-    say: (value: readonly string[]) => (value.length === 0 ? 'No reason' : list(value)),
+    format: (value: readonly string[]) => (value.length === 0 ? 'No reason' : list(value)),
   },
-  plan_starts: { label: 'A plan starts when', say: sayWord },
+  plan_starts: { label: 'A plan starts when', format: sayWord },
 };
 
-const unset: Readonly<Record<string, string>> = { fee_share_percent: '10% of the amount' };
+const unsetValues: Readonly<Record<string, string>> = { fee_share_percent: '10% of the amount' };
 
 /** One line of a document: a value, or a long text of an agreement or notice. */
 export interface TermsRow {
@@ -67,17 +67,17 @@ export interface TermsRow {
   readonly isText: boolean;
 }
 
-/** The terms as rows. Texts are last, each with its own row. */
+/** Returns the terms as rows. Texts are last, each with its own row. */
 export function rowsOf(terms: Readonly<Record<string, unknown>>): readonly TermsRow[] {
   const { documents, ...values } = terms;
-  const known = Object.keys(fields).filter((field) => field in values || field in unset);
+  const known = Object.keys(fields).filter((field) => field in values || field in unsetValues);
   const others = Object.keys(values).filter((field) => !(field in fields));
   const rows = [...known, ...others].map((field) => rowOf(field, values[field]));
   const texts = leavesOf(documents, 'documents');
   return [...rows, ...[...texts].map(([field, text]) => textRow(field, text))];
 }
 
-/** A difference: `before` or `after` is null where the text is not the partner's own. */
+/** A difference: `before` or `after` is null if the text is not the partner's own. */
 export interface TermsDifference {
   readonly field: string;
   readonly label: string;
@@ -86,7 +86,7 @@ export interface TermsDifference {
   readonly isText: boolean;
 }
 
-/** The changes as rows, with a row for each text that differs. */
+/** Returns the changes as rows, with a row for each text that differs. */
 export function differencesOf(changes: readonly TermsChange[]): readonly TermsDifference[] {
   return changes.flatMap(({ field, now, new: next }): TermsDifference[] => {
     if (field !== 'documents') {
@@ -106,13 +106,13 @@ export function differencesOf(changes: readonly TermsChange[]): readonly TermsDi
 }
 
 function rowOf(field: string, value: unknown): TermsRow {
-  const { label = sayWord(field), say = String } = fields[field] ?? {};
+  const { label = sayWord(field), format = String } = fields[field] ?? {};
   const isSet = value !== undefined && value !== null;
-  const said = isSet ? say(value as never) : (unset[field] ?? 'Not set');
-  return { field, label, value: said, isText: false };
+  const formatted = isSet ? format(value as never) : (unsetValues[field] ?? 'Not set');
+  return { field, label, value: formatted, isText: false };
 }
 
-/** "documents.agreement.rent.en" is "Agreement, rent, en". */
+/** Returns a text as a row. The label of "documents.agreement.rent.en" is "Agreement, rent, en". */
 function textRow(field: string, value: string): TermsRow {
   const words = field.split('.').slice(1).map(sayWord);
   const label = words.join(', ');
@@ -124,7 +124,7 @@ function textRow(field: string, value: string): TermsRow {
   };
 }
 
-/** Every text inside of a value, by its path. */
+/** Returns every text inside of a value, by its path. */
 function leavesOf(value: unknown, path: string): ReadonlyMap<string, string> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object') return new Map([[path, String(value)]]);

@@ -3,41 +3,43 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** More would take seconds to compare. Longer texts are shown as replaced in full. */
+/** The most lines to compare. More would take seconds, so longer texts are shown as replaced in full. */
 const mostLines = 2_000;
 
-/** The lines of two texts in order, by their longest common subsequence. */
+/** Compares two texts line by line, by their longest common subsequence. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
-  const [old, young] = [before.split('\n'), after.split('\n')];
-  if (old.length > mostLines || young.length > mostLines) {
-    return [...lines('removed', old), ...lines('added', young)];
+  const [oldLines, newLines] = [before.split('\n'), after.split('\n')];
+  if (oldLines.length > mostLines || newLines.length > mostLines) {
+    return [...lines('removed', oldLines), ...lines('added', newLines)];
   }
-  const width = young.length + 1;
-  // common[i * width + j]: how many lines the rest of both texts from i and j on have in common.
-  const common = new Uint16Array((old.length + 1) * width);
-  const at = (i: number, j: number) => common[i * width + j] ?? 0;
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = young.length - 1; j >= 0; j -= 1) {
+  const width = newLines.length + 1;
+  // common[i * width + j] is how many lines the texts have in common, from line i of the old and line j of the new.
+  const common = new Uint16Array((oldLines.length + 1) * width);
+  const commonAt = (i: number, j: number) => common[i * width + j] ?? 0;
+  for (let i = oldLines.length - 1; i >= 0; i -= 1) {
+    for (let j = newLines.length - 1; j >= 0; j -= 1) {
       common[i * width + j] =
-        old[i] === young[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+        oldLines[i] === newLines[j]
+          ? commonAt(i + 1, j + 1) + 1
+          : Math.max(commonAt(i + 1, j), commonAt(i, j + 1));
     }
   }
-  const found: DiffLine[] = [];
+  const diff: DiffLine[] = [];
   let [i, j] = [0, 0];
-  while (i < old.length && j < young.length) {
-    if (old[i] === young[j]) {
-      found.push({ kind: 'same', text: old[i] ?? '' });
+  while (i < oldLines.length && j < newLines.length) {
+    if (oldLines[i] === newLines[j]) {
+      diff.push({ kind: 'same', text: oldLines[i] ?? '' });
       i += 1;
       j += 1;
-    } else if (at(i + 1, j) >= at(i, j + 1)) {
-      found.push({ kind: 'removed', text: old[i] ?? '' });
+    } else if (commonAt(i + 1, j) >= commonAt(i, j + 1)) {
+      diff.push({ kind: 'removed', text: oldLines[i] ?? '' });
       i += 1;
     } else {
-      found.push({ kind: 'added', text: young[j] ?? '' });
+      diff.push({ kind: 'added', text: newLines[j] ?? '' });
       j += 1;
     }
   }
-  return [...found, ...lines('removed', old.slice(i)), ...lines('added', young.slice(j))];
+  return [...diff, ...lines('removed', oldLines.slice(i)), ...lines('added', newLines.slice(j))];
 }
 
 function lines(kind: DiffLine['kind'], texts: readonly string[]): DiffLine[] {

@@ -61,7 +61,7 @@ function Draft({ start }: { start: TermsPage }) {
   });
   const { data: preview, error } = previewing;
   const change = (part: Partial<DraftForm>) => {
-    // What was compared is not what would be applied any more.
+    // The comparison no longer shows what would be applied.
     previewing.reset();
     setForm((before) => ({ ...before, ...part }));
   };

@@ -51,7 +51,7 @@ export function StatesPreview({ states }: { states: TermsPreview['states'] }) {
   );
 }
 
-/** More would make the row long, and they are those that no other row names. */
+/** The most states named in a row. A longer list is only counted: its states are those that no other row names. */
 const mostNamed = 12;
 
 function namesOf(states: readonly string[]): string {

@@ -9,8 +9,9 @@ import { centsOf } from '../commands/command-words.ts';
 /** The draft as it is typed. */
 export interface DraftForm {
   readonly terms: string;
-  /** Empty for all partners, and for all states. */
+  /** Empty for all partners. */
   readonly pms: string;
+  /** Empty for all states. */
   readonly state: string;
   readonly effective: string;
   readonly amount: string;
@@ -21,7 +22,7 @@ export function draftOf({ terms, pms, state, effective }: DraftForm): TermsDraft
   return { terms, effective, ...(pms !== '' && { pms }), ...(where !== '' && { state: where }) };
 }
 
-/** The first day that has not begun anywhere, which is the earliest that the service takes. */
+/** Returns the first day that has not begun in any time zone, which is the earliest that the service accepts. */
 export function firstDayToCome(now: number): string {
   return new Date(now + (14 + 24) * 3_600_000).toISOString().slice(0, 10);
 }
@@ -83,7 +84,7 @@ export function TermsForm(props: Props) {
   );
 }
 
-/** The list of mistakes shows those. */
+/** Returns whether the error names fields, which the list of mistakes shows. */
 function hasFields(error: Error | null): boolean {
   return error !== null && 'fields' in error && (error.fields as readonly unknown[]).length > 0;
 }
@@ -155,7 +156,7 @@ function Document({ form, editor, onChange }: Pick<Props, 'form' | 'editor' | 'o
             onChange={async ({ target }) => {
               const [file] = target.files ?? [];
               if (file) onChange({ terms: await file.text() });
-              // Choosing the same file again reads it again.
+              // Reset, so that choosing the same file again reads it again.
               target.value = '';
             }}
           />

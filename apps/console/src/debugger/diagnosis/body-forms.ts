@@ -11,7 +11,7 @@ export type BodyForm =
   | 'newline'
   | 'line_ends';
 
-/** The pasted body, and the ways in which programs commonly re-serialize or alter a body. */
+/** Returns the pasted body and its variants, as programs commonly re-serialize or alter it, each with its name. */
 export function bodyForms(body: string, sent: string | null): Map<string, BodyForm> {
   const forms = new Map<string, BodyForm>();
   const add = (form: BodyForm, text: string) => forms.has(text) || forms.set(text, form);
@@ -21,11 +21,11 @@ export function bodyForms(body: string, sent: string | null): Map<string, BodyFo
   add('newline', `${body}\n`);
   add('line_ends', body.replaceAll('\r\n', '\n'));
   add('line_ends', body.replaceAll(/\r?\n/g, '\r\n'));
-  for (const [form, text] of rewritten(body)) add(form, text);
+  for (const [form, text] of reserializedForms(body)) add(form, text);
   return forms;
 }
 
-function rewritten(body: string): [BodyForm, string][] {
+function reserializedForms(body: string): [BodyForm, string][] {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -39,11 +39,11 @@ function rewritten(body: string): [BodyForm, string][] {
     ['indented', JSON.stringify(value, null, 2)],
     ['indented', JSON.stringify(value, null, 4)],
     ['spaced', writeJson(value, ', ', ': ')],
-    ['ascii', escaped(compact)],
-    ['ascii', escaped(writeJson(value, ', ', ': '))],
+    ['ascii', escapeNonAscii(compact)],
+    ['ascii', escapeNonAscii(writeJson(value, ', ', ': '))],
     ['slashes', compact.replaceAll('/', '\\/')],
-    ['slashes', escaped(compact).replaceAll('/', '\\/')],
-    ['sorted', JSON.stringify(sorted(value))],
+    ['slashes', escapeNonAscii(compact).replaceAll('/', '\\/')],
+    ['sorted', JSON.stringify(sortKeys(value))],
   ];
 }
 
@@ -59,16 +59,16 @@ function writeJson(value: unknown, comma: string, colon: string): string {
   return `{${members.join(comma)}}`;
 }
 
-function escaped(json: string): string {
+function escapeNonAscii(json: string): string {
   return json.replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortKeys(member)]));
 }

@@ -16,17 +16,17 @@ export async function describeComputed(
   expected: readonly string[],
 ): Promise<Finding | null> {
   if (computed.trim() === '') return null;
-  const wrong = (words: string): Finding => ({ part: 'Your code', verdict: 'wrong', words });
-  const read = readComputed(computed);
-  if (read === null) {
-    return wrong(
+  const wrongFinding = (words: string): Finding => ({ part: 'Your code', verdict: 'wrong', words });
+  const parsed = readComputed(computed);
+  if (parsed === null) {
+    return wrongFinding(
       'What your code computed is neither base64 nor hex of 32 bytes. Is it HMAC with SHA-256?',
     );
   }
-  if (expected.includes(read.digest)) return sameDigest(read.form);
-  const recipe = await findRecipe(secret, parts, [read.digest]);
+  if (expected.includes(parsed.digest)) return sameDigest(parsed.form);
+  const recipe = await findRecipe(secret, parts, [parsed.digest]);
   if (!recipe) {
-    return wrong(
+    return wrongFinding(
       'No known mistake produces this value. It was computed with a different secret or over a different body.',
     );
   }
@@ -34,23 +34,23 @@ export async function describeComputed(
   const words = [
     key === 'decoded' ? '' : keyWords[key],
     layout === 'id.timestamp.body' ? '' : layoutWords[layout],
-    body === 'exact' ? '' : (bodyInCode[body] ?? bodyWords[body]),
+    body === 'exact' ? '' : (bodyMistakesInCode[body] ?? bodyWords[body]),
   ].filter(Boolean);
-  if (words.length > 0) return wrong(words.join(' '));
-  return wrong(
+  if (words.length > 0) return wrongFinding(words.join(' '));
+  return wrongFinding(
     'Your code computes the right signature for what you pasted, so what you pasted is not what was signed. See the other findings.',
   );
 }
 
-const readRaw =
+const rawBodyAdvice =
   'Your code parses the JSON and re-serializes it before it signs. Keep the raw bytes of the request and sign those.';
-const bodyInCode: Partial<Record<keyof typeof bodyWords, string>> = {
-  compact: readRaw,
-  indented: readRaw,
-  spaced: readRaw,
-  ascii: readRaw,
-  slashes: readRaw,
-  sorted: readRaw,
+const bodyMistakesInCode: Partial<Record<keyof typeof bodyWords, string>> = {
+  compact: rawBodyAdvice,
+  indented: rawBodyAdvice,
+  spaced: rawBodyAdvice,
+  ascii: rawBodyAdvice,
+  slashes: rawBodyAdvice,
+  sorted: rawBodyAdvice,
   trimmed:
     'Your code trims the body before it signs. Keep the raw bytes of the request and sign those.',
 };
@@ -61,10 +61,10 @@ function sameDigest(form: 'base64' | 'base64url' | 'hex'): Finding {
       'Your code computes the right signature, so the comparison must be wrong. Split the header at spaces, remove the v1, prefix, and accept any entry that matches.';
     return { part: 'Your code', verdict: 'right', words };
   }
-  const named = form === 'hex' ? 'hex' : 'base64 without padding or in its URL form';
+  const encodingName = form === 'hex' ? 'hex' : 'base64 without padding or in its URL form';
   return {
     part: 'Your code',
     verdict: 'wrong',
-    words: `The bytes are right, but they are written as ${named}. The header contains standard base64 with padding.`,
+    words: `The bytes are right, but they are written as ${encodingName}. The header contains standard base64 with padding.`,
   };
 }

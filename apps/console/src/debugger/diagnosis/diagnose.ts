@@ -47,13 +47,18 @@ export async function diagnose(evidence: Evidence): Promise<Finding[]> {
     return findings;
   }
   const parts = { id, timestamp, body: evidence.body, sent: evidence.sent };
-  const given = readSignatureHeader(signature);
-  if ('problem' in given) {
-    return [...findings, { part: 'Signature', verdict: 'wrong', words: given.problem }];
+  const receivedSignature = readSignatureHeader(signature);
+  if ('problem' in receivedSignature) {
+    return [...findings, { part: 'Signature', verdict: 'wrong', words: receivedSignature.problem }];
   }
-  const text = evidence.secret.trim();
-  findings.push(...(await judgeSignature(text, parts, given.digests, evidence)));
-  const computed = await describeComputed(evidence.computed, text, parts, given.digests);
+  const secretText = evidence.secret.trim();
+  findings.push(...(await judgeSignature(secretText, parts, receivedSignature.digests, evidence)));
+  const computed = await describeComputed(
+    evidence.computed,
+    secretText,
+    parts,
+    receivedSignature.digests,
+  );
   return computed ? [...findings, computed] : findings;
 }
 
@@ -81,7 +86,7 @@ function judgeHeaders({
   };
 }
 
-const tolerance = 300_000;
+const toleranceMs = 300_000;
 
 function judgeClock(timestamp: string, { arrivedAt, now }: Evidence): Finding {
   if (!/^\d{1,12}$/.test(timestamp)) {
@@ -92,7 +97,7 @@ function judgeClock(timestamp: string, { arrivedAt, now }: Evidence): Finding {
   }
   const age = (arrivedAt ?? now) - Number(timestamp) * 1000;
   const span = describeSpan(Math.abs(age));
-  if (Math.abs(age) <= tolerance) {
+  if (Math.abs(age) <= toleranceMs) {
     const words = `Signed ${span} ${age < 0 ? 'after' : 'before'} ${arrivedAt === null ? 'now' : 'it arrived'}: within the five minutes that receivers allow.`;
     return { part: 'Clock', verdict: 'right', words };
   }
@@ -157,11 +162,11 @@ async function findOwner(
   others: Evidence['others'],
 ): Promise<string | null> {
   for (const { name, secret } of others) {
-    const read = readSecret(secret);
-    if ('problem' in read) continue;
+    const parsed = readSecret(secret);
+    if ('problem' in parsed) continue;
     for (const [body] of bodyForms(parts.body, parts.sent)) {
       const message = `${parts.id}.${parts.timestamp}.${body}`;
-      if (digests.includes(toHex(await hmacSha256(read.key, message)))) return name;
+      if (digests.includes(toHex(await hmacSha256(parsed.key, message)))) return name;
     }
   }
   return null;

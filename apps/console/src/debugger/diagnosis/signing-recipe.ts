@@ -4,7 +4,7 @@ import { fromBase64, hmacSha256, toHex, utf8 } from './bytes.ts';
 type KeyForm = 'decoded' | 'whole_text' | 'base64_text' | 'newline';
 export type Layout = 'id.timestamp.body' | 'body' | 'timestamp.body' | 'id.body' | 'joined';
 
-/** How a signature was computed: correctly, or with one of the common mistakes. */
+/** The way a signature was computed: correctly, or with one of the common mistakes. */
 export interface Recipe {
   key: KeyForm;
   layout: Layout;
@@ -58,19 +58,19 @@ function layouts({ id, timestamp }: SignedParts, body: string): [Layout, string]
   ];
 }
 
-const raw = 'Verify the raw bytes, before anything parses them.';
+const rawBodyAdvice = 'Verify the raw bytes, before anything parses them.';
 
 export const bodyWords: Record<Exclude<BodyForm, 'exact'>, string> = {
-  sent: `This is not the body that was sent: the signature matches the sent one. Something changed it in transit. ${raw}`,
-  compact: `Re-serialized: the signature matches the same JSON without spaces, so your code or framework parsed and rewrote the body. ${raw}`,
-  indented: `Re-serialized: the signature matches the same JSON with indentation. ${raw}`,
-  spaced: `Re-serialized: the signature matches the same JSON with a space after each comma and colon, as Python’s json.dumps writes it. ${raw}`,
-  ascii: `Re-serialized: the signature matches the same JSON with non-ASCII characters escaped. ${raw}`,
-  slashes: `Re-serialized: the signature matches the same JSON with slashes escaped, as PHP’s json_encode writes it. ${raw}`,
-  sorted: `Re-serialized: the signature matches the same JSON with its keys sorted. ${raw}`,
-  trimmed: `The body has spaces or a line break around it that were not signed. ${raw}`,
-  newline: `A line break at the end of the body was cut off. ${raw}`,
-  line_ends: `The line endings of the body were converted between Unix and Windows. ${raw}`,
+  sent: `This is not the body that was sent: the signature matches the sent one. Something changed it in transit. ${rawBodyAdvice}`,
+  compact: `Re-serialized: the signature matches the same JSON without spaces, so your code or framework parsed and rewrote the body. ${rawBodyAdvice}`,
+  indented: `Re-serialized: the signature matches the same JSON with indentation. ${rawBodyAdvice}`,
+  spaced: `Re-serialized: the signature matches the same JSON with a space after each comma and colon, as Python’s json.dumps writes it. ${rawBodyAdvice}`,
+  ascii: `Re-serialized: the signature matches the same JSON with non-ASCII characters escaped. ${rawBodyAdvice}`,
+  slashes: `Re-serialized: the signature matches the same JSON with slashes escaped, as PHP’s json_encode writes it. ${rawBodyAdvice}`,
+  sorted: `Re-serialized: the signature matches the same JSON with its keys sorted. ${rawBodyAdvice}`,
+  trimmed: `The body has spaces or a line break around it that were not signed. ${rawBodyAdvice}`,
+  newline: `A line break at the end of the body was cut off. ${rawBodyAdvice}`,
+  line_ends: `The line endings of the body were converted between Unix and Windows. ${rawBodyAdvice}`,
 };
 
 export const keyWords: Record<Exclude<KeyForm, 'decoded'>, string> = {

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 
 interface CardProps {
-  /** Of the heading, which names the section. */
+  /** The heading's id. The heading is the section's accessible name. */
   id: string;
   title: ReactNode;
   children: ReactNode;
@@ -19,7 +19,7 @@ export function Card({ id, title, children }: CardProps) {
   );
 }
 
-/** Names and values, one pair on a line. */
+/** A list of names and values, one pair per line. */
 export function Facts({ lines }: { lines: readonly (readonly [term: string, value: string])[] }) {
   return (
     <dl className="facts">

@@ -51,7 +51,7 @@ function Row({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-/** Whether a month is due, paid, or paid by Svc. */
+/** A badge that says whether a month is due, paid, or paid by Svc. */
 export function CycleBadge({ cycle }: { cycle: Cycle }) {
   const { translate } = useWords();
   if (cycle.balance_in_cents > 0) {

@@ -18,7 +18,7 @@ export function ActivityItem({ activity }: { activity: Activity }) {
     >
       <p className="happened__head">
         <span className="happened__kind">{translate(kindLabels[activity.kind])}</span>
-        <Mark activity={activity} />
+        <Outcome activity={activity} />
         <time className="happened__time" dateTime={activity.at}>
           {new Date(activity.at).toLocaleTimeString('en-GB')}
         </time>
@@ -48,7 +48,7 @@ export function ActivityItem({ activity }: { activity: Activity }) {
 }
 
 /** The outcome: status and duration of a call, or whether a webhook was verified. */
-function Mark({ activity }: { activity: Activity }) {
+function Outcome({ activity }: { activity: Activity }) {
   const { translate } = useWords();
   if (activity.kind === 'sdk') return null;
   if (activity.kind === 'webhook') {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Activity } from '../../../backend/answers.ts';
 
-/** All recent activity, oldest first, and whether the stream is connected. */
+/** Returns all recent activity, oldest first, and whether the stream is connected. */
 export function useActivity(): { items: readonly Activity[]; live: boolean } {
   const [items, setItems] = useState<readonly Activity[]>([]);
   const [live, setLive] = useState(false);
@@ -23,7 +23,7 @@ export function useActivity(): { items: readonly Activity[]; live: boolean } {
   return { items, live };
 }
 
-/** A tenant's activity since they last started over. */
+/** Returns a tenant's activity since they last started over. */
 export function activityOf(items: readonly Activity[], tenantId: string): Activity[] {
   const own = items.filter(({ tenant_id }) => tenant_id === null || tenant_id === tenantId);
   const reset = own.findLastIndex((item) => item.kind === 'call' && item.path.endsWith('/reset'));

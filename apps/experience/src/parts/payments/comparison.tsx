@@ -91,7 +91,7 @@ function ScheduleSkeleton({ state }: { state: ExperienceState }) {
 function longestSchedule(state: ExperienceState, items: readonly QuoteOutput[]): Payment[] {
   const longest = items.at(-1);
   const payments = longest === undefined ? [] : paymentsOfQuote(longest);
-  // As many rows as the standard dates have, also where the paydays allow fewer.
+  // There are as many rows as for the standard dates, even if the paydays allow fewer.
   const rows = Math.max(payments.length, ...state.terms.installment_counts);
   return Array.from(
     { length: rows },
@@ -110,7 +110,7 @@ function longestSchedule(state: ExperienceState, items: readonly QuoteOutput[]):
   );
 }
 
-/** The warning in the tenant's language. For an unknown code, the service's own text. */
+/** Returns the warning in the tenant's language; for an unknown code, the service's own text. */
 function warningInWords(
   { code, message }: Warning,
   { installments }: QuoteOutput,

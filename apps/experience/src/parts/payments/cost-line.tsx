@@ -6,11 +6,11 @@ import { useFirstWords } from '../../words/use-words.ts';
 
 interface CostLineProps {
   quote?: QuoteOutput | null;
-  /** The quote is loading. Shows its sentence without the APR, so that nothing shifts later. */
+  /** True while the quote is loading. Shows its sentence without the APR, so that nothing shifts later. */
   isLoading?: boolean;
 }
 
-/** Stands for the rate while a quote is loading: as wide as a rate, and in one piece, so that no line moves. */
+/** Replaces the rate while a quote is loading. It is as wide as a rate and does not wrap, so that no line moves. */
 const unknownRate = '…\u2007\u2007\u2007\u2007';
 
 /** The cost in one sentence, shown above every action. Exact once there is a quote. */

@@ -49,7 +49,7 @@ function Item({ payment, today, isNext }: ItemProps) {
     </li>
   );
 
-  /** The payment's status, then what is left after it. */
+  /** Returns the payment's status, then what is left after it. */
   function notesOf(payment: Payment): string[] {
     const { feeInCents, amountInCents, creditedInCents, leftInCents, state } = payment;
     const { partlyPaidInCents } = payment;
@@ -63,20 +63,20 @@ function Item({ payment, today, isNext }: ItemProps) {
       parts.push(words.firstAndFee(part, formatMoney(feeInCents, locale)));
     }
     const before = originallyOf(payment);
-    const what = capital(parts.join(' · '));
-    if (leftInCents === null) return [what, ...before].filter((note) => note !== '');
+    const status = capital(parts.join(' · '));
+    if (leftInCents === null) return [status, ...before].filter((note) => note !== '');
     const left =
       leftInCents === 0 ? words.nothingLeft : words.left(formatMoney(leftInCents, locale));
-    const all = feeInCents > 0 ? [what, left] : [capital([...parts, left].join(' · '))];
+    const all = feeInCents > 0 ? [status, left] : [capital([...parts, left].join(' · '))];
     return [...all, ...before];
   }
 
-  /** The amount and the day that were agreed, if they have changed. A credit of all of it says the amount. */
+  /** Returns the agreed amount and day, if they have changed. If all of it was credited, the credit is the amount. */
   function originallyOf({ originally, creditedInCents }: Payment): string[] {
     const { amountInCents = null, dueDate = null } = originally ?? {};
-    const isSaid = amountInCents === null || amountInCents === creditedInCents;
+    const hidesAmount = amountInCents === null || amountInCents === creditedInCents;
     const was = [
-      ...(isSaid ? [] : [formatMoney(amountInCents, locale)]),
+      ...(hidesAmount ? [] : [formatMoney(amountInCents, locale)]),
       ...(dueDate === null ? [] : [dateInWords(dueDate, locale, today)]),
     ];
     return was.length === 0 ? [] : [words.manage.originally(was.join(' · '))];

@@ -7,7 +7,7 @@ export type Segment = Payment['state'] | 'next' | 'next-moved' | 'credited' | 'm
 
 interface SplitBarProps {
   segments: readonly Segment[];
-  /** The paid segments fill up when the bar appears. */
+  /** True if the paid segments fill up when the bar appears. */
   fills?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function SplitBar({ segments, fills = false }: SplitBarProps) {
   );
 }
 
-/** The bar of a plan that does not exist yet: the first payment is made when the tenant agrees. */
+/** Returns the bar of a plan that does not exist yet: the first payment is made when the tenant agrees. */
 export function offeredSegments(count: number): Segment[] {
   return Array.from({ length: count }, (_, index) => (index === 0 ? 'paid' : 'scheduled'));
 }

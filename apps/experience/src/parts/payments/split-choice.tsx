@@ -9,9 +9,9 @@ interface SplitChoiceProps {
   counts: readonly number[];
   /** Null before the tenant has chosen: the bar shows the largest number. */
   chosen: number | null;
-  /** Cents that are paid today, fee included. Undefined while it is loading. */
+  /** Returns the cents that are paid today, including the fee. Undefined while they are loading. */
   todayOf: (count: number) => number | undefined;
-  /** Why a number can't be chosen; undefined if it can. */
+  /** Returns why a number can't be chosen; undefined if it can. */
   whyNot?: (count: number) => string | undefined;
   children?: ComponentChildren;
 }

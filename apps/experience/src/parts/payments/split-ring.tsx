@@ -11,7 +11,8 @@ const gap = 0.22;
 
 /**
  * The plan's bar, closed to a ring around an icon: shown above the title when something important has
- * happened. If it is bad, the ring is next to the title, so that what to do stays in view. Its segments arrive one after the other. Hidden from screen readers, like the bar.
+ * happened. If it is bad, the ring is next to the title, so that what to do stays in view. Its segments
+ * appear one after the other. Hidden from screen readers, like the bar.
  */
 export function SplitRing({ segments, icon }: SplitRingProps) {
   const count = segments.length;
@@ -37,7 +38,7 @@ export function SplitRing({ segments, icon }: SplitRingProps) {
   );
 }
 
-/** A late payment is a broken segment, and one that a credit has paid is dotted. */
+/** Returns a segment's dashes. A late payment is a broken segment, and one that a credit has paid is dotted. */
 function dashesOf(segment: Segment): string {
   const whole = 1 - gap;
   if (segment === 'failed' || segment === 'overdue') {

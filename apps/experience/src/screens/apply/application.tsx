@@ -30,7 +30,7 @@ export function Application({ state }: { state: ExperienceState }) {
   const drafts = store.drafts.value;
   const known = state.known_applicant;
   const asked = state.asks_electronic_records ? store.records.value : null;
-  // Never saved as a draft.
+  // The number is never saved as a draft.
   const [ssn, setSsn] = useState('');
   const change = (part: Partial<Drafts>) => {
     store.drafts.value = { ...store.drafts.value, ...part };
@@ -108,7 +108,7 @@ function PrivacyLink({ state: { terms } }: { state: ExperienceState }) {
   );
 }
 
-/** The application as entered, or the errors of its fields. */
+/** Returns the application as entered, or the errors of its fields. */
 function readApplication(
   drafts: Drafts & { ssn: string },
   { known_applicant: known, today, asks_ssn_digits: ssnDigits }: ExperienceState,
@@ -159,7 +159,7 @@ function recordsIn(asked: Store['records']['value'] | null, drafts: Drafts, loca
   return { consent, first: first.sha256, agreed: drafts.records === first.sha256 };
 }
 
-/** Optional: whether notices may come by email. The whole text is folded above its sentence. */
+/** Asks for the optional consent to notices by email. The whole text is folded above its sentence. */
 function RecordsConsent({ state, drafts, onChange }: PartProps) {
   const flow = useFlow();
   const { words, locale } = useWords();
@@ -222,7 +222,7 @@ interface PartProps {
   onChange: (part: Partial<Drafts>) => void;
 }
 
-/** Asks for the income, or if the one of the last application is still right. */
+/** Asks for the income, or whether the last application's income is still correct. */
 function Income({ state, drafts, onChange }: PartProps) {
   const { fieldErrors } = useFlow().store;
   const { words, locale } = useWords();
@@ -285,7 +285,7 @@ interface SocialSecurityProps {
   onValue: (value: string) => void;
 }
 
-/** Masked like a password, with the keyboard for digits. Says why it is asked, and who gets it. */
+/** A field that is masked like a password, with a keyboard for digits. Says why it is asked, and who gets it. */
 function SocialSecurity({ state, digits, value, onValue }: SocialSecurityProps) {
   const { words } = useWords();
   const copy = words.application;
@@ -307,7 +307,7 @@ function SocialSecurity({ state, digits, value, onValue }: SocialSecurityProps) 
   );
 }
 
-/** The date of birth of the last application, of which only the year is shown. */
+/** The last application's date of birth, of which only the year is shown. */
 function KnownBirthDate({ year, onChange }: { year: number; onChange: () => void }) {
   const { words } = useWords();
   const copy = words.application;

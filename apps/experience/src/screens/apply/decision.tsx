@@ -15,7 +15,7 @@ import { lastDay } from './plan-choice.tsx';
 /** A visible page checks at least this often whether the review has ended. */
 const longestPollIntervalMs = 10_000;
 
-/** Shown while an application is in review. Its result is the choice of payments, or the decline. */
+/** Shown while an application is in review. Next comes the choice of payments, or the decline. */
 export function Decision({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();

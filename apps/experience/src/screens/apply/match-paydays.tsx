@@ -55,7 +55,7 @@ export function MatchPaydays({ state }: { state: ExperienceState }) {
           onDays={(days) => change({ ...answers, days })}
         />
       )}
-      {/* Announced when it changes. Its lines are kept free, so that nothing shifts when the quotes load. */}
+      {/* Announced when it changes. Its lines are reserved, so that nothing shifts when the quotes load. */}
       <p class={`paydays${isMatched && !isTooLate ? ' paydays--matched' : ''}`} role="status">
         {isMatched ? outcomeOf(flow, state, language) : copy.businessDays}
       </p>
@@ -121,7 +121,7 @@ function dayInWords(
   }
 }
 
-/** The dates after today, and why some numbers of payments are not offered or how a payday moves. */
+/** Returns the dates after today, and why some numbers of payments are not offered or how a payday moves. */
 function outcomeOf(flow: Flow, state: ExperienceState, { words, locale }: Language): string {
   const { businessDays, dates } = words.paydays;
   const quote = chosenQuote(flow);
@@ -131,7 +131,7 @@ function outcomeOf(flow: Flow, state: ExperienceState, { words, locale }: Langua
   return `${dates(listOfDays(days, locale))} ${why}`;
 }
 
-/** Why some numbers of payments are not offered. Empty if all are. */
+/** Returns why some numbers of payments are not offered. Empty if all are. */
 function whyNotOffered({ store }: Flow, state: ExperienceState, words: Words): string {
   const quotes = store.quotes.value;
   if (quotes.kind !== 'ready' || quotes.not_offered.length === 0) return '';

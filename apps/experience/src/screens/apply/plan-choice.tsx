@@ -31,7 +31,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
     if (state.payment_method !== null) goToStep(flow, 'consent');
     else openMethod(flow, { back: 'plan_choice', next: 'consent' });
   }
-  // No payday comes in time.
+  // No payday is in time for a payment.
   const isEmpty = quotes.kind === 'ready' && quote === null;
   const isLoading = quotes.kind === 'none' || quotes.kind === 'loading';
   const action =
@@ -95,12 +95,12 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
   );
 }
 
-/** The last day on which a plan can be chosen, formatted. Empty if no cycle is open. */
+/** Returns the last day on which a plan can be chosen, formatted. Empty if no cycle is open. */
 export function lastDay({ cycle, today }: ExperienceState, locale: string): string {
   return cycle === null ? '' : longDate(dayOfMidnight(cycle.closes_at, 'trailing'), locale, today);
 }
 
-/** Whether the plan of this month was canceled because the bill has changed. */
+/** Returns whether this month's plan was canceled because the bill has changed. */
 function billChanged({ cycle, past_plans }: ExperienceState): boolean {
   const last = past_plans[0];
   return (

@@ -12,7 +12,7 @@ const longestPollIntervalMs = 3_000;
 
 interface ConfirmPaymentProps {
   state: ExperienceState;
-  /** False if the title of the screen says it. The link is then the screen's primary action. */
+  /** False if the screen's title already says it. The link is then the screen's primary action. */
   hasTitle: boolean;
 }
 
@@ -45,7 +45,7 @@ function Confirmation({ paymentId, amountInCents, hasTitle }: ConfirmationProps)
     const found = await pollConfirmation(flow, paymentId);
     if (found !== null) setUrl(found);
   }, [flow, paymentId]);
-  // The first answer has the link.
+  // The first response has the link.
   useEffect(() => void poll(), [poll]);
   usePoll(poll, longestPollIntervalMs);
   return (

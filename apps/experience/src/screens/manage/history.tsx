@@ -42,7 +42,7 @@ export function History({ state, plan, management }: PlanPageProps) {
   );
 }
 
-/** The amount at the end of the line. Changes of the portal's balance have it in their sentence. */
+/** Returns the amount at the end of the line. Changes of the portal's balance have it in their sentence. */
 function amountOf({ kind, amount_in_cents }: DatedEntry, agreedInCents: number): number | null {
   switch (kind) {
     case 'accepted':

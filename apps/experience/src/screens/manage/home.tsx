@@ -78,29 +78,34 @@ export function Home({ onBack, onDocument, ...props }: HomeProps) {
   );
 }
 
-/** Where nothing is wrong after a payment, so that it is a good moment. */
-const calm: readonly Situation[] = ['on_track', 'due_today', 'pay_by_hand', 'by_hand_later'];
+/** Situations in which nothing is wrong, so that a payment is a good moment. */
+const goodSituations: readonly Situation[] = [
+  'on_track',
+  'due_today',
+  'pay_by_hand',
+  'by_hand_later',
+];
 
-/** The moment after a payment: what was paid, thanks, and what comes next. */
+/** Returns the screen's heading right after a payment: what was paid, thanks, and what comes next. */
 function usePaid(props: PlanPageProps, situation: Situation): Partial<ScreenProps> {
   const { words, locale } = useWords();
   const notice = useFlow().store.notice.value;
   if (notice?.kind !== 'paid') return {};
   const { notices } = words;
   const paid = notices.paid.title(formatMoney(notice.amountInCents, locale));
-  // The last payment has a moment with a title of more weight.
+  // After the last payment, the title of the completed plan says more, so it stays.
   if (situation === 'completed') return { saysNotice: true, lead: `${paid}. ${notices.paid.text}` };
-  if (!calm.includes(situation)) return {};
+  if (!goodSituations.includes(situation)) return {};
   const payments = paymentsOfPlan(props);
   const { next } = paymentProgress(payments);
   const { thanks, titles } = words.manage;
   const isPart = next !== null && next.partlyPaidInCents > 0;
-  const said = notice.wasLate ? thanks.late : isPart ? thanks.part : thanks.whole;
+  const thanksText = notice.wasLate ? thanks.late : isPart ? thanks.part : thanks.whole;
   const day = next === null ? '' : longDate(next.dueDate, locale, props.state.today);
   return {
     saysNotice: true,
     title: paid,
-    lead: `${said} ${titles.next(day)}.`,
+    lead: `${thanksText} ${titles.next(day)}.`,
     emblem: <SplitRing segments={segmentsOf(payments, null)} icon="check" />,
   };
 }
@@ -133,7 +138,7 @@ function Waiting({ plan, management }: PlanPageProps) {
   return <>{management.may_cancel ? `${text} ${waitingCancel}` : text}</>;
 }
 
-/** The state of the plan in one sentence. */
+/** Returns the state of the plan in one sentence. */
 function useTitle({ state, plan, management }: PlanPageProps, situation: Situation): string {
   const { words, locale } = useWords();
   const { titles, payment } = words.manage;

@@ -57,7 +57,7 @@ export function Manage({ state }: { state: ExperienceState }) {
   }
 }
 
-/** Whether a session from an email link must be confirmed first. It may see the plan, its options and its receipts. */
+/** Returns whether a session from an email link must be confirmed first. It may see the plan, options and receipts. */
 function needsConfirmation(panel: Panel): boolean {
   if (panel.kind === 'home' || panel.kind === 'cant_pay') return false;
   return !('document' in panel && panel.document?.kind === 'receipt');

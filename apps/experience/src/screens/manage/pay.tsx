@@ -92,7 +92,7 @@ export function Pay(props: PlanPageProps) {
   }
 }
 
-/** The payments that the tenant has chosen, and the part if it is only one of a single payment. */
+/** Returns the payments that the tenant has chosen, and the part if only a part of a single one is paid. */
 function useOrder({ plan, management }: PlanPageProps) {
   const { store } = useFlow();
   const drafts = store.drafts.value;
@@ -101,7 +101,7 @@ function useOrder({ plan, management }: PlanPageProps) {
   const selected = drafts.pay ?? initialSelection(payable);
   const chosen = payable.filter(({ id }) => selected.includes(id));
   const [payment] = chosen;
-  /** The amounts in which a single chosen payment can be divided. */
+  /** The smallest and the largest part that can be paid of a single chosen payment. */
   const range =
     (chosen.length === 1 &&
       management.installments.find(({ id }) => id === payment?.id)?.part_payment) ||
@@ -129,7 +129,7 @@ function useOrder({ plan, management }: PlanPageProps) {
 
 type Order = ReturnType<typeof useOrder>;
 
-/** The fields that the tenant has to correct first; null if there are none. */
+/** Returns the fields that the tenant has to correct first; null if there are none. */
 function problemOf({ chosen, part }: Order, locale: string): FieldErrors | null {
   if (chosen.length === 0) return { installment_ids: (it) => it.pay.choose };
   if (part === null) return null;
@@ -153,7 +153,7 @@ interface HowMuchProps {
   range: Part['part_payment'];
 }
 
-/** All of the chosen payments, or an amount that the tenant types, for a single one. */
+/** A choice between all of the chosen payments and, for a single one, an amount that the tenant types. */
 function HowMuch({ all, range }: HowMuchProps) {
   const { store } = useFlow();
   const { words, locale } = useWords();
@@ -206,7 +206,7 @@ function HowMuch({ all, range }: HowMuchProps) {
   );
 }
 
-/** The account or card, with a button to change it. If the bank has refused it, all choices at once. */
+/** The account or card, with a button to change it. If the bank has refused it, all choices are shown at once. */
 function PayWith({ method }: { method: ChosenMethod }) {
   const { store } = useFlow();
   const { words } = useWords();
@@ -233,7 +233,7 @@ function PayWith({ method }: { method: ChosenMethod }) {
   );
 }
 
-/** The initial selection: all late payments, or else the next one. */
+/** Returns the initial selection: all late payments, or else the next one. */
 function initialSelection(payable: readonly Payment[]): string[] {
   const late = payable.filter(({ state }) => ['failed', 'overdue'].includes(state));
   return (late.length > 0 ? late : payable.slice(0, 1)).map(({ id }) => id);

@@ -19,7 +19,7 @@ export function isPayable({ installments }: PlanManagement, id: string): boolean
   return installments.some((part) => part.id === id && part.may_pay);
 }
 
-/** The first late payment, or else the next one, if it can still be paid or moved. */
+/** Returns the first late payment, or else the next one, if it can still be paid or moved; null otherwise. */
 export function paymentInQuestion({
   plan,
   management,

@@ -17,7 +17,7 @@ interface PlanStatusProps extends PlanPageProps {
   situation: Situation;
 }
 
-/** Below the title: why it is so and what to do, then what is owed now or next, then what changed. */
+/** The status below the title: the reason and what to do, then what is owed now or next, then what changed. */
 export function PlanStatus({ situation, ...props }: PlanStatusProps) {
   const { state, plan, management } = props;
   const { words } = useWords();
@@ -62,7 +62,7 @@ function StatusNotice({ title, texts, tone = 'warn' }: StatusNoticeProps) {
   );
 }
 
-/** Why the plan is in its situation, and what the tenant can do about it. */
+/** Explains why the plan is in its situation, and what the tenant can do about it. */
 function Explanation(props: PlanStatusProps) {
   const { state, plan, management, situation } = props;
   const { words } = useWords();
@@ -121,7 +121,7 @@ function CardExpiryNotice({ state, management }: Pick<PlanPageProps, 'state' | '
   return <StatusNotice texts={[text]} />;
 }
 
-/** Why payments are late, and what happens next. The amounts are on the card below. */
+/** Explains why payments are late, and what happens next. The amounts are on the card below. */
 function LateNotice({
   state,
   plan,
@@ -182,7 +182,7 @@ function CreditNotice({ state, management }: Pick<PlanPageProps, 'state' | 'mana
   );
 }
 
-/** The balance in the portal has changed since the plan was made. The plan stays as agreed. */
+/** Says that the portal's balance has changed since the plan was made. The plan stays as agreed. */
 function BalanceChangeNotice({ management }: { management: PlanManagement }) {
   const { words, locale } = useWords();
   const copy = words.history;
@@ -193,7 +193,7 @@ function BalanceChangeNotice({ management }: { management: PlanManagement }) {
       kind === 'charge_changed' ? sum + (amount_in_cents ?? 0) : sum,
     0,
   );
-  // If the balance went down, only the part that has not been credited or refunded yet.
+  // If the balance went down, only the part that has not been credited or refunded yet is shown.
   const change = billed > 0 ? billed : Math.min(0, billed + returned);
   if (change === 0) return null;
   const amount = formatMoney(Math.abs(change), locale);
@@ -215,7 +215,7 @@ function NextPayment(props: PlanStatusProps) {
   const payments = paymentsOfPlan(props);
   const { paidCount, count, next } = paymentProgress(payments);
   const { left_in_cents, late_in_cents } = management.amounts;
-  // The last payment, or all that is late, or the balance of a closed plan.
+  // The amount above is already all that is left: the last payment, all that is late, or a closed plan's balance.
   const isSaidAbove =
     left_in_cents === (late_in_cents || next?.amountInCents) ||
     left_in_cents === 0 ||
@@ -253,7 +253,7 @@ function PayoffLetter({ state, plan }: PlanPageProps) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const { payoff, payoffNote, payoffFile: fileName } = words.manage;
-  // A session from a mail's link may read receipts only.
+  // A session from an email link may read receipts only.
   if (state.mail_access !== null) return null;
   return (
     <ul class="list">
@@ -321,7 +321,7 @@ function Due({ situation, ...props }: PlanStatusProps) {
     return dueDate === state.today ? copy.dueToday : copy.next;
   }
 
-  /** When and from which account the next payment is made. */
+  /** Returns when and from which account the next payment is made. */
   function howPaid({ dueDate, state: paymentState }: Payment): string {
     const method = methodName(management.payment_method, words);
     const isToday = dueDate <= state.today;

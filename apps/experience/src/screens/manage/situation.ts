@@ -103,10 +103,10 @@ function situationOfPlan({ state, plan, management }: PlanInState): Situation {
   }
 }
 
-/** Without autopay, the button to pay appears so many days before the payment is due. */
+/** Without autopay, the button to pay appears this many days before the payment is due. */
 const soonDays = 7;
 
-/** The most urgent situation, if several apply. */
+/** Returns the most urgent situation, if several apply. */
 function openSituation(plan: Plan, management: PlanManagement, today: string): Situation {
   const { late, next } = paymentProgress(paymentsOfPlan({ plan, management }));
   const isRefused = management.method_refusal?.is_final === true;

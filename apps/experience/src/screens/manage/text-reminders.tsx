@@ -22,7 +22,7 @@ interface TextsProps {
   texts: TextsOutput;
 }
 
-/** Opens the reminders by text message, where the service sends them. */
+/** Opens the page for reminders by text message, if the service sends them. */
 export function TextsRow({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const copy = useWords().words.texts;
@@ -116,7 +116,7 @@ function leadOf({ state }: TextsOutput, copy: Words['texts']): string {
   return state === 'undeliverable' ? copy.undeliverable : copy.lead;
 }
 
-/** `(212) 555-0123` of `+12125550123`. */
+/** Formats `+12125550123` as `(212) 555-0123`. */
 function localNumber(number: string | null): string {
   return number?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3') ?? '';
 }

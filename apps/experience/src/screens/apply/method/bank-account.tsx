@@ -11,13 +11,13 @@ interface BankAccountProps {
   onChange: (part: Partial<AccountDraft>) => void;
 }
 
-/** The fields of a bank account. The number is typed or pasted twice: it has no check digit. */
+/** The fields of a bank account. Its number has no check digit, so it is typed or pasted twice. */
 export function BankAccountFields({ draft, onChange }: BankAccountProps) {
   const { fieldErrors } = useFlow().store;
   const { words } = useWords();
   const copy = words.account;
 
-  /** The check digit is checked as soon as all nine digits are there. */
+  /** Stores the routing number, and verifies its check digit as soon as all nine digits are there. */
   function typeRouting(routing: string): void {
     onChange({ routing });
     const { routing_number: shown, ...others } = fieldErrors.value;

@@ -8,7 +8,7 @@ import { VisitLink } from '../../../parts/visit-link.tsx';
 import { useWords } from '../../../words/use-words.ts';
 import { usePollSetup } from './payment-page.tsx';
 
-/** Picks a bank, whose page returns an account, so that nothing is typed. */
+/** Lets the tenant pick a bank. The bank's page returns an account, so that nothing is typed. */
 export function BankPicker({ onType }: { onType: () => void }) {
   const flow = useFlow();
   const { store } = flow;
@@ -22,7 +22,7 @@ export function BankPicker({ onType }: { onType: () => void }) {
     if (banks === null) void loadBanks(flow);
   }, [flow, banks]);
 
-  // The space of the list stays while the notice is shown, so that nothing below moves.
+  // The list's height is kept while the notice is shown, so that nothing below moves.
   const box = useRef<HTMLDivElement>(null);
   const [listHeight, setListHeight] = useState(0);
   function pick(it: Bank): void {
@@ -76,7 +76,9 @@ function BankList(props: { banks: readonly Bank[] | null; onPick: (bank: Bank) =
   const { words } = useWords();
   const copy = words.account.banks;
   const [typed, setTyped] = useState('');
-  const found = (banks ?? []).filter(({ name }) => plain(name).includes(plain(typed.trim())));
+  const found = (banks ?? []).filter(({ name }) =>
+    searchKey(name).includes(searchKey(typed.trim())),
+  );
   return (
     <div class="svc-field">
       <label class="svc-field__label" for="bank_search">
@@ -124,8 +126,8 @@ function BankList(props: { banks: readonly Bank[] | null; onPick: (bank: Bank) =
   );
 }
 
-/** Lower case without accents, so that a search finds both spellings. */
-function plain(text: string): string {
+/** Returns the text in lower case without accents, so that a search finds both spellings. */
+function searchKey(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -137,7 +139,7 @@ function initialsOf(name: string): string {
     .join('');
 }
 
-/** A color for each bank, which stays the same. */
+/** Returns the hue of a bank's color, in degrees. It stays the same. */
 function hueOf(id: string): number {
   return Array.from(id).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 0);
 }

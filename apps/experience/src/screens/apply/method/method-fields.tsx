@@ -29,14 +29,14 @@ export interface ChosenMethod extends MethodInUse {
   method: Method;
   isSandbox: boolean;
   takesCards: boolean;
-  /** Whether the tenant picks a bank, whose page returns an account. */
+  /** True if the tenant picks a bank, whose page returns an account. */
   picksBank: boolean;
   /** The kind of method to add on a page of the processor or bank; null if the tenant enters it here. */
   page: Exclude<Method, 'keep'> | null;
   change: (part: Partial<AccountDraft>) => void;
-  /** Shows the errors in what is typed. Returns whether there are none. */
+  /** Shows the errors in the typed values. Returns whether there are none. */
   check: () => boolean;
-  /** The account or card as entered. Null to keep the current one. */
+  /** Returns the account or card as entered. Null to keep the current one. */
   input: () => PaymentMethodInput | null;
 }
 
@@ -68,7 +68,7 @@ export function useMethod(state: ExperienceState, current: MethodInUse): ChosenM
   };
 }
 
-/** An account that the bank has refused for good can't be kept. */
+/** Returns whether the current method can be kept, unlike an account that the bank has refused for good. */
 function mayKeep({ currentMethod, refusal }: MethodInUse): boolean {
   return currentMethod !== null && refusal?.is_final !== true;
 }

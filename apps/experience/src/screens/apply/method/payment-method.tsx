@@ -15,7 +15,7 @@ export function PaymentMethod({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const { back, next } = flow.store.methodExit;
   const isChange = state.step === 'plan_choice';
-  // The decision waits for it. Regulation B asks for this notice: 12 CFR 1002.9(c)(2).
+  // The decision waits for the payment method. Regulation B requires this notice: 12 CFR 1002.9(c)(2).
   const isMissing = state.step === 'payment_method';
   return (
     <MethodForm
@@ -36,7 +36,7 @@ interface MethodFormProps {
   refusal?: PlanManagement['method_refusal'];
   onKeep: () => void;
   onBack?: () => void;
-  /** Stands in place of the usual lead. */
+  /** Replaces the usual lead. */
   lead?: string;
   cost: ComponentChildren;
   children?: ComponentChildren;

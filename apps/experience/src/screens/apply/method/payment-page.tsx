@@ -16,7 +16,7 @@ export function usePollSetup(): void {
   usePoll(poll, longestPollIntervalMs);
 }
 
-/** The link to the processor's page, and what came of the last visit. */
+/** The link to the processor's page, and the result of the last visit. */
 export function PaymentPage() {
   const { words } = useWords();
   const copy = words.account.page;

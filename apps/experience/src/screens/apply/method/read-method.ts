@@ -4,7 +4,7 @@ import type { AccountDraft } from '../../../flow/drafts.ts';
 import type { FieldErrors } from '../../../flow/store.ts';
 import { digitsOf } from '../../../format/digits.ts';
 
-/** The payment method as entered, with spaces and dashes removed. The service validates it. */
+/** Returns the payment method as entered, with spaces and dashes removed. The service validates it. */
 export function readMethod(
   method: PaymentMethodInput['type'],
   { routing, number, type, card }: AccountDraft,
@@ -26,7 +26,7 @@ export function readMethod(
   };
 }
 
-/** The errors that the service cannot find, or that the tenant should see before sending anything. */
+/** Returns the errors that the service cannot find, or that the tenant should see before sending anything. */
 export function typingErrors({ routing, number, again }: AccountDraft): FieldErrors {
   const errors: FieldErrors = {};
   if (!isRoutingNumber(digitsOf(routing))) {

@@ -21,11 +21,11 @@ export function Documents({ state, management, onDocument }: DocumentsProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
   const { history } = management;
-  // The year that runs has no statement yet.
+  // The current year has no statement yet.
   const years = [...new Set(history.filter(isPayment).map(({ on }) => on.slice(0, 4)))].filter(
     (year) => year < state.today.slice(0, 4),
   );
-  // A session from a mail's link may read receipts only.
+  // A session from an email link may read receipts only.
   const mayRead = state.mail_access === null;
   return (
     <section class="group">
@@ -68,7 +68,7 @@ export function Documents({ state, management, onDocument }: DocumentsProps) {
   );
 }
 
-/** Whether it is in the statement of its year. */
+/** Returns whether the entry is in the statement of its year. */
 function isPayment({ kind }: PlanManagement['history'][number]): boolean {
   return ['paid', 'taken_back', 'refunded', 'credited', 'fee_waived'].includes(kind);
 }

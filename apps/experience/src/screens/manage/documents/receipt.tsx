@@ -20,7 +20,7 @@ export function Receipt({
 }: DocumentPageProps & { id: string }) {
   const { words, locale } = useWords();
   const copy = words.receipts;
-  // Newest first: this receipt, then the earlier ones.
+  // The list is sorted newest first, so this is the receipt and the earlier ones.
   const made = management.receipts.slice(management.receipts.findIndex((it) => it.id === id));
   const receipt = made.find((it) => it.id === id);
   if (receipt === undefined) return null;

@@ -137,7 +137,11 @@ describe('a proxy that opens no tunnel', () => {
     ['closes', (client: Socket) => client.end(), 'closed the connection'],
     ['resets', (client: Socket) => client.resetAndDestroy(), 'closed the connection'],
     ['closes within its answer', (client: Socket) => client.end('HTTP/1.1 2'), 'closed'],
-    ['speaks something else', (client: Socket) => client.end('SSH-2.0-x\r\n'), 'other than HTTP/1.1'],
+    [
+      'speaks something else',
+      (client: Socket) => client.end('SSH-2.0-x\r\n'),
+      'other than HTTP/1.1',
+    ],
     [
       'answers without end',
       (client: Socket) => client.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`),

@@ -18,6 +18,7 @@ test.each([
   'frame-src *.example',
   'frame-src https://svc.example:*',
   'frame-src https://svc.example/experience/',
+  'frame-src HTTPS://SVC.EXAMPLE/experience/maple',
   'child-src https://svc.example',
   'default-src https://svc.example',
   "script-src 'self'",
@@ -39,6 +40,10 @@ test.each([
   ['frame-src *.svc.example', 'frame-src *.svc.example https://svc.example'],
   ['frame-src https://svc.example:8443', 'frame-src https://svc.example:8443 https://svc.example'],
   ['frame-src https://svc.example/pay/', 'frame-src https://svc.example/pay/ https://svc.example'],
+  [
+    'frame-src https://svc.example/Experience/',
+    'frame-src https://svc.example/Experience/ https://svc.example',
+  ],
 ])('%s needs %s', (header, needed) => {
   expect(missing(header)).toBe(needed);
 });

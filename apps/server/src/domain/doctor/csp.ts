@@ -104,11 +104,13 @@ function sourceAllows(source: string, { page, target }: { page: URL; target: URL
   if (text === "'self'") return sameOrigin(page, target);
   if (/^[a-z][a-z\d+.-]*:$/.test(text)) return fitsScheme(text, target);
   const host =
-    /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|\*?[^:/*']+|\[[^\]]+\])(?::(\d+|\*))?(\/.*)?$/.exec(text);
+    /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|\*?[^:/*']+|\[[^\]]+\])(?::(\d+|\*))?(\/.*)?$/i.exec(source);
   if (!host) return false;
-  const [, scheme, name = '', port, path] = host;
+  const [, scheme, hostname = '', port, path] = host;
+  // Only the path is case-sensitive.
+  const name = hostname.toLowerCase();
   if (!fitsPath(path, target)) return false;
-  if (!fitsScheme(`${scheme ?? page.protocol.slice(0, -1)}:`, target)) return false;
+  if (!fitsScheme(`${scheme?.toLowerCase() ?? page.protocol.slice(0, -1)}:`, target)) return false;
   const isHost = name.startsWith('*.')
     ? target.hostname.endsWith(name.slice(1))
     : name === '*' || name === target.hostname;
@@ -122,7 +124,7 @@ function fitsScheme(scheme: string, { protocol }: URL): boolean {
 /** Returns whether a source's path allows the target: with a slash at its end everything below it, else only itself. */
 function fitsPath(path: string | undefined, { pathname }: URL): boolean {
   if (path === undefined || path === '/') return true;
-  return path.endsWith('/') ? pathname.toLowerCase().startsWith(path) : pathname === path;
+  return path.endsWith('/') ? pathname.startsWith(path) : pathname === path;
 }
 
 function fitsPort(port: string | undefined, { port: given, protocol }: URL): boolean {

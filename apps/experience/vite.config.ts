@@ -6,7 +6,7 @@ import { inlineBoot } from './inline-boot.ts';
 /** Sizes in kB, gzipped, above which the build warns: all JavaScript, and what the first screen needs. */
 const limits = { all: 70, first: 25 };
 
-// Other packages from their sources, because TypeScript compiles them at the same time.
+// Resolves other packages to their sources, because TypeScript compiles them at the same time.
 const resolve = { conditions: ['source', 'module', 'browser', 'development|production'] };
 
 export default defineConfig({
@@ -17,8 +17,8 @@ export default defineConfig({
     target: 'es2023',
     // Inlined assets are data: URLs, which the content security policy forbids.
     assetsInlineLimit: 0,
-    // The page names what its script imports, which would take another round trip otherwise. Every browser
-    // that we support preloads modules.
+    // The page preloads what its script imports, which would take another round trip otherwise. Every browser
+    // that we support can preload modules without the polyfill.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
@@ -49,7 +49,7 @@ function sizeReport(): Plugin {
   };
 }
 
-/** Replaces Vite's loader of lazy chunks, which waits for their styles: ours are all in the page. */
+/** Replaces Vite's loader of lazy chunks, which waits for their styles. Our styles are all in the page already. */
 function noPreloading(): Plugin {
   return {
     name: 'no-preloading',

@@ -20,7 +20,7 @@ function readJson(path: string): { version: string } {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** One file with everything in it, so that installing needs nothing from a registry. */
+/** Bundles everything into one file, so that installing needs nothing from a registry. */
 export default defineConfig({
   root: folder,
   define: { SVC_CLI_VERSION: JSON.stringify(version) },

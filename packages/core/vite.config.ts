@@ -29,7 +29,7 @@ const extraEntries = Object.entries(entries)
 /** Not an entry of the package: the SDK on a sandbox page loads it from the service. */
 export const diagnostics = 'src/diagnostics/diagnostics.ts';
 
-/** Not an entry either: the service's page in the WebView of an app loads it. */
+/** Not an entry either: the service's page in an app's WebView loads it. */
 const webviewPage = 'src/webview/page.ts';
 
 /** The Vite configuration for one entry, as one minified file with a source map. */
@@ -67,7 +67,7 @@ export const importSdkFromFile: Plugin = {
     /^\.\.?\/index\.ts$/.test(id) ? { id: './svc.js', external: true } : undefined,
 };
 
-/** After `svc.js`: the build for script tags, the extra entries, and release.json. */
+/** Builds the other files after `svc.js`: the build for script tags, the extra entries, and release.json. */
 const buildOtherFiles: Plugin = {
   name: 'build-other-files',
   apply: (config) => config.build?.write !== false,

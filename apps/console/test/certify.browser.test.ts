@@ -8,9 +8,9 @@ import { stageForFile } from './fixture/stage-for-file.ts';
 const stage = stageForFile();
 /** A run that was stopped before the case `reordered`. */
 const stopped = '/certify/crt_01sample4';
-const done = serviceCaseNames.indexOf('reordered');
-const all = serviceCaseNames.length;
-const allHaveRun = `${all} of ${all} cases have run`;
+const completedCount = serviceCaseNames.indexOf('reordered');
+const caseCount = serviceCaseNames.length;
+const allHaveRun = `${caseCount} of ${caseCount} cases have run`;
 
 /** The names of the cases that the page has asked the service to run. */
 function casesRun(): string[] {
@@ -39,7 +39,7 @@ test('a run is started, goes through every case of the service, and names the mi
   const page = await stage.open({ path: '/certify' });
   await page.getByRole('link', { name: 'New run' }).click();
   await page.getByText('it gets nothing else').waitFor();
-  // What the last run had.
+  // The form starts with the tenant query of the last run.
   expect(await page.getByLabel('Tenant query').inputValue()).toBe(
     'https://maple.example/svc/tenant',
   );
@@ -70,7 +70,7 @@ test('a run is started, goes through every case of the service, and names the mi
   await duplicates.getByText('settlement.created, a second time').click();
   const request = duplicates.getByRole('region', { name: 'Request body, step 2 of duplicates' });
   await request.first().getByText('evt_01sample0002').waitFor();
-  // A case that passed is folded, and so are the steps of each.
+  // A case that passed is collapsed, and so are every case's steps.
   expect(await caseRow(page, 'burst').getByText('It did what it should.').count()).toBe(0);
   await duplicates.getByRole('button', { name: 'Run again' }).click();
   await expect.poll(() => casesRun().at(-1)).toBe('duplicates');
@@ -88,7 +88,9 @@ test('the cases of the page are left to the CLI, with the command; a finished ru
   );
   await page.getByRole('button', { name: 'Finish and sign' }).click();
   const dialog = page.getByRole('alertdialog');
-  await dialog.getByText(`${all - done} cases of your receiver did not run`).waitFor();
+  await dialog
+    .getByText(`${caseCount - completedCount} cases of your receiver did not run`)
+    .waitFor();
   await dialog.getByText(`${pageCaseNames.length} cases of your page did not run`).waitFor();
   await dialog.getByRole('button', { name: 'Not yet' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -116,10 +118,10 @@ test('a run stops between two cases, and continues where it stopped, also after 
   await page.getByText('No case is running in this tab').waitFor();
   expect(casesRun()).toEqual(['reordered']);
   await page.reload();
-  await page.getByText(`${done + 1} of ${all} cases have run`).waitFor();
+  await page.getByText(`${completedCount + 1} of ${caseCount} cases have run`).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(allHaveRun).waitFor();
-  expect(casesRun()).toEqual(serviceCaseNames.slice(done));
+  expect(casesRun()).toEqual(serviceCaseNames.slice(completedCount));
   await page.context().close();
 });
 
@@ -131,7 +133,7 @@ test('cases go on while another page of the console is open', async () => {
   await page.getByRole('link', { name: 'Doctor' }).click();
   await page.getByRole('heading', { name: 'Doctor', level: 1 }).waitFor();
   release();
-  await expect.poll(() => casesRun().length).toBe(all - done);
+  await expect.poll(() => casesRun().length).toBe(caseCount - completedCount);
   await page.goBack();
   await page.getByText(allHaveRun).waitFor();
   await page.context().close();
@@ -176,7 +178,7 @@ test('a second tab follows a run whose cases begin elsewhere, and can continue i
   await page.getByText('running in another tab, or in svc certify').waitFor();
   const reordered = run.cases.find(({ name }) => name === 'reordered');
   Object.assign(reordered ?? {}, { status: 'pass', summary: 'Seen elsewhere.', ran_at: ago(0) });
-  await page.getByText(`${done + 1} of ${all} cases have run`).waitFor();
+  await page.getByText(`${completedCount + 1} of ${caseCount} cases have run`).waitFor();
   await page.unroute('**/cases/reordered');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(allHaveRun).waitFor();
@@ -207,7 +209,7 @@ test('another run that is not finished, and too many runs in an hour', async () 
   await page.getByRole('button', { name: 'Start the run' }).click();
   await page.getByText('Too many').waitFor();
   await page.getByRole('link', { name: 'Go to the run' }).click();
-  await page.getByText(`${done} of ${all} cases have run`).waitFor();
+  await page.getByText(`${completedCount} of ${caseCount} cases have run`).waitFor();
   await page.context().close();
 });
 
@@ -241,7 +243,7 @@ test('keyboard only: from the list to a run, a case and its steps, and back', as
   await page.locator('.run-row').first().waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.getByText(`${done} of ${all} cases have run`).waitFor();
+  await page.getByText(`${completedCount} of ${caseCount} cases have run`).waitFor();
   const burst = caseRow(page, 'burst').locator('summary');
   await burst.focus();
   await page.keyboard.press('Enter');

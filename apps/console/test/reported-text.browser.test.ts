@@ -4,10 +4,10 @@ import { stageForFile } from './fixture/stage-for-file.ts';
 
 const stage = stageForFile();
 
-/** Written from right to left, with an override of the direction and a space that has no width. */
+/** Right-to-left text with a direction override and a zero-width space. */
 const hostile = 'מגדל\u202e 1 <b>x</b>\u200b';
 
-/** Values as partners and portals report them. Every text in these fields ends with the hostile one. */
+/** The fields that partners and portals report. Every text in them ends with the hostile one. */
 const reported = new Set([
   'external_id',
   'description',
@@ -23,7 +23,7 @@ const reported = new Set([
   'tenants',
 ]);
 
-/** Every list, and a page of everything that has one. */
+/** Every list, and one detail page of each kind. */
 const pages = [
   '/',
   '/endpoints',
@@ -70,7 +70,7 @@ test('the lists above have every address of the console', async () => {
   const addresses = [...router.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path);
   expect(addresses.length).toBeGreaterThan(25);
   for (const path of addresses) {
-    // A route below another one has the end of its address only.
+    // The path of a nested route is only the end of its address.
     const end = new RegExp(`${path.replaceAll(/\$\w+/g, '[^/]+')}([?].*)?$`);
     expect(
       [...pages, ...ownPages].some((page) => end.test(page)),
@@ -100,20 +100,20 @@ test('reported text neither hides nor turns around what stands beside it, on eve
   await page.context().close();
 });
 
-/** A copy whose reported fields end with the hostile text. Ids that name something else keep together. */
+/** Returns a copy whose reported fields end with the hostile text. Ids that refer to each other still match. */
 function withHostileText<T>(value: T, field = ''): T {
   if (typeof value === 'string') return (reported.has(field) ? `${value}${hostile}` : value) as T;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withHostileText(item, field)) as T;
   const entries = Object.entries(value).map(([name, it]) => [
     name,
-    // Its reason is one of ours, and so are the names of a certification's cases.
+    // The reason in `eligibility` is one of ours, and so are the names of a certification's cases.
     name === 'eligibility' || name === 'cases' ? it : withHostileText(it, name),
   ]);
   return Object.fromEntries(entries) as T;
 }
 
-/** Texts and labels of the page that have hidden characters, or reverse the text around them. */
+/** Returns the page's texts and labels that have hidden characters, or reverse the text around them. */
 function findHarmful(): string[] {
   const hidden = /[\u200b-\u200f\u202a-\u202e\u2060-\u2065\ufeff]|\\u206[89]/;
   const isolated = /^[^\u0590-\u05ff]*(\u2068[^\u2069]*\u2069[^\u0590-\u05ff]*)*$/;

@@ -5,7 +5,10 @@ import { startStage } from './fixture/stage.ts';
 import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 
-/** Screenshots of every scene at three widths, light and dark, and at the widest with high contrast: `tsx screens.ts [name filter] [width]`. */
+/**
+ * Screenshots of every scene at three widths, light and dark, and at the widest with high contrast:
+ * `tsx screens.ts [name filter] [width]`.
+ */
 const folder = fileURLToPath(new URL('../../../.screens/console/', import.meta.url));
 const sizes = [
   { width: 390, height: 844, hasTouch: true, isMobile: true },

@@ -95,10 +95,10 @@ test('a service that does not know the answer about notices still gets the appli
 });
 
 const consent = { name: /^I agree to get notices/ };
-const readWords = () =>
+const wordRequests = () =>
   stage.service.calls.filter(({ call }) => call === 'GET /electronic_records');
 /** Waits until the page has got an answer to its first request for the words about notices. */
-const wordsCame = ({ frame }: Opened) =>
+const waitForWords = ({ frame }: Opened) =>
   frame.waitForFunction(() =>
     performance
       .getEntriesByType('resource')
@@ -106,22 +106,22 @@ const wordsCame = ({ frame }: Opened) =>
   );
 
 test('the words about notices load after the first screen, and the form reads them no second time', async () => {
-  const before = readWords().length;
+  const before = wordRequests().length;
   const it = await stage.open({ state: stateOf() });
   await waitForTitle(it, /^Split your/);
-  await expect.poll(() => readWords().length).toBe(before + 1);
-  await wordsCame(it);
+  await expect.poll(() => wordRequests().length).toBe(before + 1);
+  await waitForWords(it);
   await press(it, 'Start my application');
   await waitForTitle(it, 'Two quick questions');
   await it.frame.getByRole('checkbox', consent).waitFor();
-  expect(readWords().length).toBe(before + 1);
+  expect(wordRequests().length).toBe(before + 1);
   await it.close();
 
   const asksNothing = await stage.open({ state: stateOf({ asks_electronic_records: false }) });
   await press(asksNothing, 'Start my application');
   await asksNothing.frame.getByText('All fields are required.').waitFor();
   expect(await asksNothing.frame.getByRole('checkbox', consent).count()).toBe(0);
-  expect(readWords().length).toBe(before + 1);
+  expect(wordRequests().length).toBe(before + 1);
   await asksNothing.close();
 });
 
@@ -159,12 +159,12 @@ test.for(['en-US', 'es-US'])(
 );
 
 test('without the words about notices, the application says so and can be sent, and asks again later', async () => {
-  const before = readWords().length;
-  // The first answer is for the page, which does not notice; the second for the form.
+  const before = wordRequests().length;
+  // The page gets the first response and shows no error. The form gets the second one.
   stage.service.faults.set('GET /electronic_records', ['unavailable', 'unavailable']);
   const it = await stage.open({ state: stateOf() });
-  await expect.poll(() => readWords().length).toBe(before + 1);
-  await wordsCame(it);
+  await expect.poll(() => wordRequests().length).toBe(before + 1);
+  await waitForWords(it);
   expect(await it.frame.getByRole('alert').count()).toBe(0);
   await press(it, 'Start my application');
   await it.frame.getByRole('alert').getByText('Something went wrong on our end').waitFor();
@@ -173,13 +173,13 @@ test('without the words about notices, the application says so and can be sent, 
   expect(await it.frame.locator('[aria-busy=true]').count()).toBe(0);
   stage.service.faults.set('GET /electronic_records', ['not_found', 'not_found']);
   await press(it, 'Back');
-  await expect.poll(() => readWords().length).toBe(before + 3);
-  // A process of the last release does not know the call, which is no news for the tenant.
+  await expect.poll(() => wordRequests().length).toBe(before + 3);
+  // A process of the last release does not know the call. The tenant is not told of that.
   await press(it, 'Start my application');
   await it.frame.getByText('All fields are required.').waitFor();
   expect(await it.frame.getByRole('alert').count()).toBe(0);
   await press(it, 'Back');
-  await expect.poll(() => readWords().length).toBe(before + 5);
+  await expect.poll(() => wordRequests().length).toBe(before + 5);
   await openApplication(it);
   await it.close();
 

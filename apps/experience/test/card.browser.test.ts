@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** Opens the screen for the first account or card. */
-async function asked(): Promise<Opened> {
+async function openMethodScreen(): Promise<Opened> {
   const it = await stage.open({ state: stateOf(approvedFirst) });
   await press(it, /^Continue with/);
   await waitForTitle(it, 'How do you want to pay?');
@@ -26,7 +26,7 @@ async function asked(): Promise<Opened> {
 }
 
 test('a card number is grouped while it is typed', async () => {
-  const it = await asked();
+  const it = await openMethodScreen();
   await chooseLanguage(it, 'Español');
   await it.frame.getByLabel(/^Tarjeta de débito/).check();
   const number = it.frame.getByLabel('Número de tarjeta');
@@ -50,7 +50,7 @@ test('a card number is grouped while it is typed', async () => {
 });
 
 test('card fields have autofill names and a numeric keyboard', async () => {
-  const it = await asked();
+  const it = await openMethodScreen();
   await it.frame.getByLabel(/^Debit card/).check();
   for (const [name, autocomplete] of [
     ['number', 'cc-number'],
@@ -65,7 +65,7 @@ test('card fields have autofill names and a numeric keyboard', async () => {
 });
 
 test('each invalid card field shows its error, and the first one gets the focus', async () => {
-  const it = await asked();
+  const it = await openMethodScreen();
   await it.frame.getByLabel(/^Debit card/).check();
   await press(it, 'Use this card');
   await it.frame.getByText('Check the card number.').waitFor();

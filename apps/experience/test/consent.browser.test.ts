@@ -16,7 +16,7 @@ const scene = scenes.find(({ name }) => name === 'consent');
 if (scene === undefined) throw new Error('There is no scene "consent"');
 
 /**
- * What has to be on the screen before the tenant agrees: the disclosures of 12 CFR 1026.18, the
+ * The texts that must be on the screen before the tenant agrees: the disclosures of 12 CFR 1026.18, the
  * payments with their days, the account, the lender, the way to the whole agreement, and the
  * authorization directly above the button. None of it may be folded.
  */

@@ -108,18 +108,18 @@ interface OfflineStep {
   readonly state: ExperienceState;
   /** The call that never reaches the service. */
   readonly call: string;
-  /** From the first screen to the one with the button. */
+  /** Goes from the first screen to the one with the button. */
   readonly play: (it: Opened) => Promise<void>;
   readonly button: string | RegExp;
   readonly says: string;
-  /** On screen once the button was pressed again with a connection. */
+  /** A text on screen after the button was pressed again with a connection. */
   readonly afterwards: string | RegExp;
 }
 
 const moved = 'No money moved. Check your connection and try again.';
 const unsaved = 'We can’t see yet if your change was saved. Press the button again.';
 
-/** Each step of the tenant that calls the service, but for those that have their own test. */
+/** Each of the tenant's steps that calls the service, except those that have a separate test. */
 const offlineSteps: Record<string, OfflineStep> = {
   'picking a bank': {
     state: stateOf({ step: 'payment_method' }),

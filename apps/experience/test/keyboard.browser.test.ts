@@ -33,7 +33,7 @@ async function tabTo(it: Opened, name: RegExp): Promise<void> {
   throw new Error(`${name} is not reached by Tab: ${seen.join(' | ')}`);
 }
 
-/** Whether a focus ring is drawn around the focused element or its card. */
+/** Returns whether a focus ring is drawn around the focused element or its card. */
 const ringOf = ({ frame }: Opened) =>
   frame.evaluate(() => {
     const it = document.activeElement;

@@ -56,14 +56,14 @@ test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   },
 );
 
-/** Milliseconds. Late answers show what moves when they arrive. */
-const slowLine = 200;
+/** The delay of each response, in milliseconds. Late responses show what moves when they arrive. */
+const responseDelayMs = 200;
 afterEach(() => {
   stage.service.latency = 0;
 });
 
 test('from the first screen to the receipt nothing shifts, the bar only moves and fades, and no CSP is violated', async () => {
-  stage.service.latency = slowLine;
+  stage.service.latency = responseDelayMs;
   const errors: string[] = [];
   const opened = await stage.open({ state: stateOf(), token: null });
   opened.page.on('console', (message) => {
@@ -93,7 +93,7 @@ test('from the first screen to the receipt nothing shifts, the bar only moves an
 });
 
 test('the pages of a plan cause no layout shifts, from the skeleton to a payment', async () => {
-  stage.service.latency = slowLine;
+  stage.service.latency = responseDelayMs;
   const opened = await stage.open({ state: withPlan(halfway), token: null });
   const shifts = await watchShifts(opened.frame);
   stage.service.tokens.set('home', opened.tenant);

@@ -30,8 +30,8 @@ async function follow(link: string, of: ExperienceState | null): Promise<Page> {
   return page;
 }
 
-/** Opens the page that pays. */
-async function wantToPay(page: Page): Promise<void> {
+/** Opens the page for an early payment. */
+async function openPayPage(page: Page): Promise<void> {
   await title(page, 'Your next payment is Tuesday, February 17');
   await page.getByRole('button', { name: /^Pay early/ }).click();
 }
@@ -60,7 +60,7 @@ test('an email link is removed from the address, and opens the plan when the but
 
 test('before paying, the tenant must answer two questions', async () => {
   const page = await follow('mail-pay', state);
-  await wantToPay(page);
+  await openPayPage(page);
   await title(page, 'Confirm it’s you');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -79,7 +79,7 @@ test('before paying, the tenant must answer two questions', async () => {
 
 test('after five wrong answers the link no longer works', async () => {
   const page = await follow('mail-guess', state);
-  await wantToPay(page);
+  await openPayPage(page);
   for (const left of ['4 tries', '3 tries', '2 tries', 'one try']) {
     await answer(page, '9999');
     await page.getByText(`You have ${left} left.`).first().waitFor();
@@ -105,7 +105,7 @@ test('with a return_url, paying continues in the portal', async () => {
   const { tenant } = state;
   const named = { ...tenant, return_url: `${stage.partnerOrigin}/rent` };
   const page = await follow('mail-portal', { ...state, tenant: named });
-  await wantToPay(page);
+  await openPayPage(page);
   await title(page, 'Continue in your resident portal');
   expect(await page.getByLabel(/^Last four digits/).count()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
@@ -128,7 +128,7 @@ test('a mail scanner that runs the page’s scripts does not use the link', asyn
   const before = calls();
   const scanner = await arrive('mail-2', state);
   await title(scanner, 'See your payment plan');
-  // Everything that the page does without input has been done.
+  // By now the page has done everything that it does without input.
   await scanner.waitForLoadState('networkidle');
   await scanner.context().close();
   expect(calls()).toBe(before);

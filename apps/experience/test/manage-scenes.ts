@@ -61,7 +61,7 @@ const completed = planOf(2, {
 const planWith = (states: Parameters<typeof partsOf>[2], state: Plan['state'] = 'active') =>
   planOf(4, { state, installments: partsOf(152012, 4, states) });
 
-/** The second payment failed, with this code. */
+/** Returns the state after the second payment failed with this return code. */
 function failed(
   plan: Plan,
   return_code: string,
@@ -69,7 +69,7 @@ function failed(
 ): ExperienceState {
   const { installments, history } = managementOf(plan);
   const failure = { return_code, message: '', taken_back };
-  const at = event('2026-02-09', taken_back ? 'taken_back' : 'failed', 2, 38003);
+  const entry = event('2026-02-09', taken_back ? 'taken_back' : 'failed', 2, 38003);
   return withPlan(
     plan,
     { today: '2026-02-12' },
@@ -77,7 +77,7 @@ function failed(
       installments: installments.map((it) =>
         it.id === 'ins_2' ? { ...it, failure, next_attempt_on: null } : it,
       ),
-      history: [{ ...at, return_code }, ...history],
+      history: [{ ...entry, return_code }, ...history],
       ...change,
     },
   );
@@ -162,7 +162,7 @@ const stateScenes: Scene[] = Object.entries(states).map(([name, state]) => ({
     : noAction,
 }));
 
-/** A page of a plan that is half paid. */
+/** Returns a scene of a page that a button opens, for a plan that is half paid. */
 function planPage(name: string, button: RegExp, play?: Scene['play']): Scene {
   return {
     name: `manage-${name}`,

@@ -14,7 +14,7 @@ function outsideScene(
   return { name, open: { state, outside }, play };
 }
 
-/** The page outside a portal's frame, as a link in an email opens it. */
+/** Scenes of the page outside a portal's frame, as an email link opens it. */
 export const outsideScenes: Scene[] = [
   outsideScene('link', 'link', async () => {}),
   outsideScene('link-plan', 'link', async (it) => {
@@ -54,7 +54,7 @@ export const outsideScenes: Scene[] = [
   ),
 ];
 
-/** From the link to the questions that come before a payment. */
+/** Goes from the link to the questions that come before a payment. */
 async function toQuestions(it: Parameters<Scene['play']>[0]): Promise<void> {
   await openPlan(it);
   await press(it, /^Pay early/);

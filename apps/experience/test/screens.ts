@@ -10,9 +10,9 @@ import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 
 /**
- * Screenshots of every screen and state from a small phone to a desktop, light and dark, in both languages, as an
- * owner who pays dues reads it, and of ten key screens in forced colors and with text of 200 %. The arguments take only some: a part of the
- * scenes' names, and a part of the looks' names, such as `manage dark`.
+ * Takes screenshots of every screen and state from a small phone to a desktop, light and dark, in both
+ * languages, and as an owner who pays dues sees it, and of ten key screens in forced colors and with 200 %
+ * text. The arguments select scenes and looks by a part of their names, such as `manage dark`.
  */
 const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
 

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /**
- * Plays the same actions on a page as it is and on one that the browser translates. Each returns what the
- * screen says after each action.
+ * Plays the same actions on a plain page and on one that the browser translates. Returns what the screen
+ * of each says after each action.
  */
 async function playTwice(
   state: ExperienceState,

@@ -8,12 +8,13 @@ import { scenes } from './scenes.ts';
 let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
-  // A scene that does not wait for all that its screen loads fails here, and not now and then on a busy machine.
+  // With this delay, a scene that does not wait for everything that its screen loads always fails. Without
+  // it, the scene would fail only now and then, on a busy machine.
   stage.service.latency = 200;
 });
 afterAll(() => stage.close());
 
-/** What accessibility.full.test.ts has stored of the same screen without a translator. */
+/** Reads the snapshot of the same screen without a translator, which accessibility.full.test.ts writes. */
 function untranslated(scene: string): Promise<string> {
   return readFile(new URL(`./snapshots/${scene}.yml`, import.meta.url), 'utf8');
 }

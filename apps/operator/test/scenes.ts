@@ -15,7 +15,7 @@ export interface Scene {
   shows: string;
 }
 
-/** Opens the search and types. */
+/** Returns a step that opens the search and types these words. */
 function search(words: string): (page: Page) => Promise<void> {
   return async (page) => {
     await page.getByRole('heading', { level: 1 }).waitFor();

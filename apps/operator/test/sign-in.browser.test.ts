@@ -5,7 +5,7 @@ import { stageForFile } from './fixture/stage-for-file.ts';
 
 const stage = stageForFile();
 
-/** A device that confirms every passkey. */
+/** Adds a virtual authenticator that confirms every passkey. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');

@@ -206,7 +206,7 @@ test('a file of a command is sought where npm run svc-admin was called', () => {
   for (const script of ['svc-admin', 'svc']) {
     expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: script })).toBe(folder);
   }
-  // Inherited from another script, such as one that runs the program of the archive.
+  // The variables were inherited from another script, such as one that runs the archive's program.
   expect(callerFolder({ INIT_CWD: folder, npm_lifecycle_event: 'nightly' })).toBe(process.cwd());
   expect(callerFolder({})).toBe(process.cwd());
 });
@@ -651,7 +651,7 @@ test('every secret has an example here', () => {
   expect(Object.keys(examples).sort()).toEqual([...secrets].sort());
 });
 
-/** Settings that are refused without another one. */
+/** The other settings that a setting is refused without, by its name. */
 const companions: Record<string, Record<string, string>> = {
   SVC_OPERATOR_OIDC_CLIENT_SECRET: {
     SVC_OPERATOR_OIDC_ISSUER: 'https://login.example',
@@ -835,7 +835,7 @@ test('a variable that is not a setting is named, with the closest one, and does 
     SVC_FROM_A_LATER_VERSION: 'on',
     DATABASE_URI: 'postgres://db/svc',
     STRIPE_WEBHOOK_SECRETS: 'whsec_x',
-    // Of other programs, or empty.
+    // Variables of other programs, or empty ones.
     DATABASE_HOST: 'db',
     NATS_HOME: '/srv',
     PATH: '/bin',

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** The stage's service, which also lists its calls. */
-function listening(): Service {
+function recordingService(): Service {
   const { service } = stage;
   return {
     ...service,
@@ -60,7 +60,7 @@ async function stored(): Promise<string[]> {
 }
 
 const run = <T>(work: (uow: UnitOfWork) => Promise<T>) =>
-  runUnitOfWork({ db: stage.db, service: listening() }, stage.clock.now, work);
+  runUnitOfWork({ db: stage.db, service: recordingService() }, stage.clock.now, work);
 
 test('a command that fails after emitting publishes nothing and does not wake the engine', async () => {
   const failing = run(async (uow) => {

@@ -103,7 +103,7 @@ test.each([
   const settled = await balances();
   expect(settled.cash).toBeGreaterThan(0);
   expect(settled).toMatchObject({ ach_clearing: -settled.cash, processor_clearing: 0 });
-  // One comes back; on Friday the others are payments, which are deposited on Monday.
+  // One debit is returned. On Friday the others become payments, which are deposited on Monday.
   await ach.pass(6 * 24 * hourMs);
   const after = await balances();
   expect(after.cash).toBeGreaterThan(0);

@@ -24,7 +24,7 @@ async function scrape(): Promise<string[]> {
 
 test('returned debits are counted for each portal, and cards are not', async () => {
   expect(await print({ command: 'ach returns' })).toMatch(/^all +overall +0 +0 +15\.00 %$/m);
-  // Measured in the background.
+  // The rates are measured in the background.
   await expect.poll(scrape).toContain('svc_ach_return_rate{category="overall"} 0');
   const [oak, elm] = [await svc.newPartner(), await svc.newPartner()];
   await withPlan(svc, oak, 't-card', { account: testCard });

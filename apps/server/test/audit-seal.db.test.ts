@@ -37,7 +37,7 @@ async function withSeals(): Promise<Partner & { ids: string[] }> {
   return { ...partner, ids: entries.map((it) => it.id) };
 }
 
-/** Does what only the owner of the tables can: it switches the triggers off. */
+/** Runs the statements with the triggers switched off, as only the owner of the tables can. */
 async function tamper(...statements: Sql[]): Promise<void> {
   await svc.db.transaction(async (tx) => {
     for (const table of ['audit_entry', 'audit_seal']) {

@@ -34,7 +34,7 @@ async function newTenant(partner: Partner, externalId: string) {
   return { id, report };
 }
 
-/** Years ahead, so that the service's own job, whose clock stands still, does not send it. */
+/** Adds a mail that is due years ahead, so that the service's own job, whose clock stands still, does not send it. */
 async function addMail(partner: Partner, tenantId: string, id: string, at: string) {
   await svc.db.run(sql`
     insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,

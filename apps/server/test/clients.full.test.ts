@@ -20,9 +20,9 @@ import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { useService } from './harness.ts';
 
-// The quickstart of each client in clients/, as the docs print it, against a running service, and what each
-// makes of good and bad signatures. `npm run clients` generates them first. A language that is not installed is skipped by name. SVC_TEST_BUILT keeps
-// clients that are generated already.
+// Runs the quickstart of each client in clients/, as the docs print it, against a running service, and checks how
+// each client verifies good and bad signatures. `npm run clients` generates the clients first. A language that is
+// not installed is skipped by name. SVC_TEST_BUILT keeps clients that are generated already.
 
 const minutes = 60_000;
 const execute = promisify(execFile);
@@ -99,7 +99,7 @@ async function need(
   if (missing) context.skip(missing);
 }
 
-/** A partner with two tenants, and the endpoint that our receiver is. */
+/** Creates a partner with two tenants, and an endpoint at our receiver. */
 async function createEndpoint(settings: object = {}) {
   const { key } = await svc.newPartner();
   const { port } = receiver.address() as AddressInfo;
@@ -118,7 +118,7 @@ function updateTenant(key: string, id: string, email: string) {
   return svc.call('POST', `/tenant/portal_info/${id}`, { key, body });
 }
 
-/** The webhook of a tenant's new address. */
+/** Changes a tenant's address, and returns the webhook about it. */
 async function nextDelivery(key: string, email: string) {
   deliveries.length = 0;
   // The clients check a webhook's age by the system's clock, and compiling them took minutes.
@@ -185,7 +185,7 @@ const otherKind = /^refused .*no signature is of your key's kind.* whpk_ key ver
 const tooOld = /^refused .*the message is too old/i;
 const misconfigured = /^misconfigured .*(whpk_ followed|whsec_ followed|no secret or public key)/i;
 
-/** Messages that the service signed with its key pairs, and ones made of them, with what a receiver has to say. */
+/** Returns messages that the service signed with its key pairs, and altered copies, each with the expected answer. */
 async function signedMessages() {
   const { key, endpoint, secret } = await createEndpoint({ asymmetric_signature: true });
   const [first] = endpoint.public_keys as { public_key: string }[];
@@ -316,7 +316,7 @@ test('Java', { timeout }, async (context) => {
 
 // The nearest to .NET where we test is Mono, with Debian's Newtonsoft.Json 6: it has no naming strategies,
 // which the models do not need, because each field has its name. Nothing here has Polly or BouncyCastle: libsodium
-// stands in for the latter's ed25519.
+// replaces the latter's ed25519.
 const newtonsoft = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 const polly = `
 namespace Polly {

@@ -44,9 +44,9 @@ interface Opened {
   readonly pass?: (ms: number) => Promise<void>;
   /** The bank's bookings for the processor, in place of the simulator's deposits. */
   readonly booked?: (from: string, to: string) => readonly StatementLine[];
-  /** Cents of debits at the bank that may still come back. */
+  /** Returns the cents of debits at the bank that can still be returned. */
   readonly inFlight?: () => Promise<number>;
-  /** A tenant's bank takes a payment back. Undefined if the simulator does. */
+  /** Makes a tenant's bank return a payment. Undefined if the simulator does so itself. */
   readonly returnCharge?: () => void;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ const simulated: Adapter = {
   openAtBank: 6,
 };
 
-/** There is no report of a processor: the bank's statement has everything. */
+/** ACH has no processor's report: the bank's statement has everything. */
 const byFiles: Adapter = {
   name: 'ACH files',
   async open(now) {
@@ -116,7 +116,7 @@ const exceptions = async (): Promise<readonly BookException[]> =>
 
 type Change = (lines: readonly StatementLine[], day: string) => readonly StatementLine[];
 
-/** The simulator's file until a day, with changed lines of which the balance knows. */
+/** Returns the simulator's file up to a day, with changed lines that its balance includes. */
 async function fileOf(bank: string, until: string, format: StatementFormat, change: Change) {
   const { text } = await run<{ text: string }>({
     command: 'statement simulate',
@@ -144,11 +144,14 @@ const isPayout = (it: StatementLine) => it.reference.startsWith('pyt_') && it.am
 const isDebit = (it: StatementLine) => it.reference.startsWith('ach-') && it.amountInCents < 0;
 /** Changes the first line that meets a condition. */
 const first =
-  (is: (line: StatementLine) => boolean, into: (line: StatementLine) => StatementLine[]): Change =>
+  (
+    matches: (line: StatementLine) => boolean,
+    replace: (line: StatementLine) => StatementLine[],
+  ): Change =>
   (lines) => {
-    const at = lines.findIndex(is);
-    if (at === -1) throw new Error('The bank has no such line on this day.');
-    return lines.flatMap((line, index) => (index === at ? into(line) : [line]));
+    const found = lines.findIndex(matches);
+    if (found === -1) throw new Error('The bank has no such line on this day.');
+    return lines.flatMap((line, index) => (index === found ? replace(line) : [line]));
   };
 const unchanged: Change = (lines) => lines;
 
@@ -411,7 +414,7 @@ test.each([simulated, byFiles])(
   600_000,
 );
 
-/** Of the cash that ACH files have brought, clearing has only what may still come back. */
+/** Checks that, of the cash from ACH files, the clearing accounts hold only what can still be returned. */
 async function expectClearing(): Promise<void> {
   const { clearing, brought } = await oneRowOf<Record<string, number>>(
     stage.db,
@@ -429,7 +432,7 @@ async function expectClearing(): Promise<void> {
   expect(brought).toBeGreaterThan(500_000);
 }
 
-/** The second portal has all that it is owed, and every statement of a payout adds up. */
+/** Checks that the second portal has all that it is owed, and that every payout's statement adds up. */
 async function expectPayouts(payouts: Play['payouts']): Promise<void> {
   await payouts.check();
   const all = await payouts.payouts();
@@ -466,7 +469,7 @@ async function refuseBadFiles(file: string, format: StatementFormat): Promise<nu
   return cases.length + 1;
 }
 
-/** Besides the injected errors, only the processor's fees and what was on its way were ever open. */
+/** Checks that only the injected errors, the processor's fees and money in transit were ever open. */
 async function expectOnlyInjected(
   found: readonly BookException[],
   openAtBank: number,
@@ -486,8 +489,8 @@ async function expectOnlyInjected(
 }
 
 /**
- * The operator explains every exception: fees are costs, the bank's errors are written off. Of a line and an
- * entry with one reference and different amounts, only the difference is.
+ * Explains every exception as the operator: fees are costs, and the bank's errors are written off. If a line and an
+ * entry have one reference and different amounts, only the difference is written off.
  */
 async function resolveAll(): Promise<void> {
   const all = await exceptions();

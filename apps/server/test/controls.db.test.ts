@@ -324,7 +324,7 @@ test('only one of two concurrent operators changes something, and the audit log 
   ] as const) {
     await svc.call('PATCH', `/settlements/${settlement_id}`, { key, body: { status, ...more } });
   }
-  /** How many of two operators changed something. The other one is refused, or told that nothing changed. */
+  /** Returns how many of two operators changed something. The other one is refused, or told that nothing changed. */
   const changedBy = async (request: OperatorRequest) => {
     const answers = await Promise.all([svc.administer(request), svc.administer(request)]);
     return answers.filter((it) => it.ok && { changed: true, ...it.result }.changed).length;

@@ -35,7 +35,7 @@ async function applyAs(externalId: string, more: object = {}, cents?: number) {
 }
 
 /** Advances the clock, which runs the job that asks the service, until the expectation holds. */
-function soon<T>(read: () => Promise<T>) {
+function eventually<T>(read: () => Promise<T>) {
   return expect.poll(
     () => {
       svc.clock.advance(1_000);
@@ -163,7 +163,7 @@ for (const locale of ['en', 'es'] as const) {
     const externalId = `t-score-${locale}`;
     double.answers.set(externalId, json(declined));
     const tenant = await applyAs(externalId, { locale });
-    await soon(() => stepOf(tenant)).toBe('declined');
+    await eventually(() => stepOf(tenant)).toBe('declined');
     const { notice, application } = (await tenant.state()).data;
     expect(notice.reason_codes).toEqual(['D15', 'income_too_low']);
     const page = JSON.stringify(
@@ -215,7 +215,7 @@ test('a person who declines after the service has looked at a report sends its n
   );
   const tenant = await applyAs('t-both');
   // Attempts are counted before the answer arrives.
-  await soon(async () => (await reviewOf('t-both')).has_report).toBe(true);
+  await eventually(async () => (await reviewOf('t-both')).has_report).toBe(true);
   const { id } = await reviewOf('t-both');
   await administer({ command: 'review decide', application_id: id, decline: ['unable_to_verify'] });
   const { notice } = (await tenant.state()).data;
@@ -230,7 +230,7 @@ test('a person who declines after the service has looked at a report sends its n
 test('a person approves what the service left in review', async () => {
   double.answers.set('t-person', json({ outcome: 'in_review', policy_version: 'p-2' }));
   const tenant = await applyAs('t-person');
-  await soon(async () => (await reviewOf('t-person')).attempts).toBeGreaterThan(0);
+  await eventually(async () => (await reviewOf('t-person')).attempts).toBeGreaterThan(0);
   const { id } = await reviewOf('t-person');
   await administer({ command: 'review decide', application_id: id, amount_in_cents: 200_000 });
   expect(await stepOf(tenant)).toBe('plan_choice');
@@ -244,24 +244,26 @@ test('a wrong answer changes nothing, and the operator reads what was wrong with
   };
   double.answers.set('t-wrong', json({ ...declined, consumer_reports: [{ ...report, score }] }));
   const tenant = await applyAs('t-wrong');
-  await soon(async () => (await reviewOf('t-wrong')).last_failure).toContain(
+  await eventually(async () => (await reviewOf('t-wrong')).last_failure).toContain(
     'consumer_reports.0.score.key_factors: Too big',
   );
   expect(await stepOf(tenant)).toBe('decision');
   double.answers.delete('t-wrong');
   svc.clock.advance(30_000);
-  await soon(() => stepOf(tenant)).toBe('plan_choice');
+  await eventually(() => stepOf(tenant)).toBe('plan_choice');
 });
 
 test('a late answer is not waited for, and the next one decides', async () => {
   const late: ServerResponse[] = [];
   double.answers.set('t-late', (response) => late.push(response));
   const tenant = await applyAs('t-late');
-  await soon(async () => (await reviewOf('t-late')).last_failure).toBe('did not answer in time');
+  await eventually(async () => (await reviewOf('t-late')).last_failure).toBe(
+    'did not answer in time',
+  );
   double.answers.delete('t-late');
   for (const response of late) json(declined)(response);
   svc.clock.advance(30_000);
-  await soon(() => stepOf(tenant)).toBe('plan_choice');
+  await eventually(() => stepOf(tenant)).toBe('plan_choice');
   expect(await outcomesOf('t-late')).toEqual([{ outcome: 'approved', policy_version: 'p-1' }]);
 });
 
@@ -269,7 +271,7 @@ test('of two answers to one question the first one decides', async () => {
   const open: ServerResponse[] = [];
   double.answers.set('t-twice', (response) => open.push(response));
   const tenant = await applyAs('t-twice');
-  await soon(async () => open.length).toBe(1);
+  await eventually(async () => open.length).toBe(1);
   // Another process asks too, as after a lost answer.
   const clock = { ...svc.clock, after: () => () => {} };
   await svc.db.run(sql`
@@ -284,13 +286,13 @@ test('of two answers to one question the first one decides', async () => {
     decisions: createDecisionService(clock, double.underwriting),
   });
   const batch = other.batch(new AbortController().signal);
-  await soon(async () => open.length).toBe(2);
+  await eventually(async () => open.length).toBe(2);
   const [first, second] = open;
   if (!first || !second) expect.unreachable('the service was not asked twice');
   json(declined)(second);
   await batch;
   json(approved)(first);
-  await soon(() => stepOf(tenant)).toBe('declined');
+  await eventually(() => stepOf(tenant)).toBe('declined');
   expect(await outcomesOf('t-twice')).toEqual([{ outcome: 'declined', policy_version: 'p-2' }]);
 });
 
@@ -303,7 +305,7 @@ describe('a borrower covered by the Military Lending Act', () => {
   async function approvedAs(externalId: string, cents?: number) {
     double.answers.set(externalId, json(covered));
     const tenant = await applyAs(externalId, {}, cents);
-    await soon(() => stepOf(tenant)).not.toBe('decision');
+    await eventually(() => stepOf(tenant)).not.toBe('decision');
     return tenant;
   }
 
@@ -366,7 +368,7 @@ describe('a borrower covered by the Military Lending Act', () => {
     ] as const) {
       double.answers.set(externalId, json(left));
       const tenant = await applyAs(externalId);
-      await soon(async () => (await reviewOf(externalId)).military_covered).toBe(true);
+      await eventually(async () => (await reviewOf(externalId)).military_covered).toBe(true);
       await administer({
         command: 'review decide',
         application_id: (await reviewOf(externalId)).id,
@@ -395,12 +397,12 @@ describe('where a military look-up is required', () => {
       const externalId = `t-lookup-${name}`;
       double.answers.set(externalId, json(approved));
       const tenant = await applyAs(externalId);
-      await soon(async () => (await reviewOf(externalId)).last_failure).toBe(failure);
+      await eventually(async () => (await reviewOf(externalId)).last_failure).toBe(failure);
       expect(await stepOf(tenant)).toBe('decision');
       expect(await outcomesOf(externalId)).toEqual([]);
       double.answers.set(externalId, json({ ...approved, military_covered: isCovered }));
       svc.clock.advance(30_000);
-      await soon(() => stepOf(tenant)).toBe(step);
+      await eventually(() => stepOf(tenant)).toBe(step);
     },
   );
 
@@ -409,13 +411,13 @@ describe('where a military look-up is required', () => {
     const left = { outcome: 'in_review', policy_version: 'p-2', military_covered: false };
     double.answers.set('t-found', json(left));
     const found = await applyAs('t-found');
-    await soon(async () => (await reviewOf('t-found')).military_covered).toBe(false);
+    await eventually(async () => (await reviewOf('t-found')).military_covered).toBe(false);
     double.answers.set('t-found', json(approved));
     svc.clock.advance(30_000);
-    await soon(() => stepOf(found)).toBe('plan_choice');
+    await eventually(() => stepOf(found)).toBe('plan_choice');
     double.answers.set('t-refused', json(declined));
     const refused = await applyAs('t-refused');
-    await soon(() => stepOf(refused)).toBe('declined');
+    await eventually(() => stepOf(refused)).toBe('declined');
   });
 
   test('a person approves only with the result', async () => {
@@ -435,7 +437,7 @@ test('the sources of a decline are encrypted, exported and erased with the tenan
   expect(await findText(svc.db, 'Elm Credit Bureau')).toEqual([]);
   double.answers.set('t-erased', json(declined));
   const tenant = await applyAs('t-erased');
-  await soon(() => stepOf(tenant)).toBe('declined');
+  await eventually(() => stepOf(tenant)).toBe('declined');
   const exported = (await administer({
     command: 'tenant export',
     pms,
@@ -458,10 +460,10 @@ test('the sources of a decline are encrypted, exported and erased with the tenan
 test('without an answer the application is declined when its rent cycle closes', async () => {
   double.answers.set('t-silent', (response) => response.destroy());
   const tenant = await applyAs('t-silent');
-  await soon(async () => (await reviewOf('t-silent')).last_failure).not.toBeNull();
+  await eventually(async () => (await reviewOf('t-silent')).last_failure).not.toBeNull();
   expect(await stepOf(tenant)).toBe('decision');
   svc.clock.advance(10 * 86_400_000);
-  await soon(async () => {
+  await eventually(async () => {
     const { state } = await oneRowOf<{ state: string }>(
       svc.db,
       sql`

@@ -32,7 +32,7 @@ async function begin(externalId: string) {
   return playTenant(svc, info.data.token, who);
 }
 
-function soon<T>(read: () => Promise<T>) {
+function eventually<T>(read: () => Promise<T>) {
   return expect.poll(
     () => {
       svc.clock.advance(1_000);
@@ -72,7 +72,7 @@ test('the question names the applicant, and the number is deleted with the decis
   const tenant = await begin('t-named');
   expect((await tenant.state()).data.asks_ssn_digits).toBe(9);
   await tenant.apply(500_000, { ssn });
-  await soon(async () => questionOf('t-named')).toBeDefined();
+  await eventually(async () => questionOf('t-named')).toBeDefined();
   expect(questionOf('t-named')).toMatchObject({
     version: 1,
     identity: {
@@ -97,7 +97,7 @@ test('the question names the applicant, and the number is deleted with the decis
   expect(JSON.stringify(exported)).not.toContain(ssn);
   double.answers.delete('t-named');
   svc.clock.advance(30_000);
-  await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
+  await eventually(async () => (await tenant.state()).data.step).toBe('plan_choice');
   expect(await storedSsn('t-named')).toBe(false);
 });
 
@@ -121,7 +121,7 @@ test('only what the operator chose is sent, and four digits are enough where fou
   const tenant = await begin('t-few');
   expect((await tenant.state()).data.asks_ssn_digits).toBe(4);
   await tenant.apply(500_000, { ssn: '6789' });
-  await soon(async () => questionOf('t-few')).toMatchObject({
+  await eventually(async () => questionOf('t-few')).toMatchObject({
     identity: { birth_date: '1990-04-01', ssn_last4: '6789' },
   });
   expect(Object.keys((questionOf('t-few') as { identity?: object }).identity ?? {})).toEqual([
@@ -136,7 +136,7 @@ test('without a choice the question names no one, and a number that a page sends
   const tenant = await begin('t-plain');
   expect((await tenant.state()).data.asks_ssn_digits).toBeNull();
   await tenant.apply(500_000, { ssn });
-  await soon(async () => questionOf('t-plain')).toBeDefined();
+  await eventually(async () => questionOf('t-plain')).toBeDefined();
   expect(questionOf('t-plain')).not.toHaveProperty('identity');
   expect(await storedSsn('t-plain')).toBe(false);
 });
@@ -190,5 +190,5 @@ test.each([
     );
     return count + open;
   };
-  await soon(left).toBe(0);
+  await eventually(left).toBe(0);
 });

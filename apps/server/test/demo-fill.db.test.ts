@@ -118,7 +118,7 @@ test('calls that are killed again and again end with the same tenants as one cal
 
   svc = await startRunning(alone, now);
   const by = { user: 'ops-ada' };
-  // Whoever waits for an outcome that is lost waits for some polls, and the time stands still.
+  // A caller that waits for a lost outcome polls a few times, and the time stands still.
   const clock: Clock = {
     now: svc.clock.now,
     after: (ms, run) => (ms <= 20 ? svc.clock.after(ms, run) : () => {}),
@@ -138,7 +138,7 @@ test('calls that are killed again and again end with the same tenants as one cal
         return false;
       },
     );
-    // Whoever starts the command again does so after the lease of a lost call.
+    // The command is repeated only after the lease of a lost call has ended.
     svc.clock.advance(60_000);
   }
   expect(calls).toBeGreaterThan(5);
@@ -146,7 +146,7 @@ test('calls that are killed again and again end with the same tenants as one cal
   expect((await run({ command: 'ledger verify', full: true })).faults).toEqual([]);
 });
 
-/** Fails in the transaction that publishes for the last time, as if the process had died there. */
+/** Returns a service whose publish fails after this many calls, as if the process had died in that transaction. */
 function dyingAfter(service: Service, publishes: number): Service {
   let left = publishes;
   return {

@@ -1,4 +1,4 @@
-/** A document with each reference replaced by its target. Documents without cycles only. */
+/** Returns a copy of the document with each `$ref` replaced by its target. The document must have no cycles. */
 export function dereference(document: unknown): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(document));
   return resolve(plain);

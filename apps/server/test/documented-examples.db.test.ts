@@ -94,10 +94,10 @@ function real(example: unknown): unknown {
 }
 
 test('each example request of the document is answered as the document says', async () => {
-  // Makes the tenant t-100.
+  // This creates the tenant t-100.
   await run('replayRecording');
   await run('resetSimulation');
-  // Of each operation, the examples that have a name of their own. The tenant is reported again afterwards.
+  // Runs each operation's other named examples. The tenant is reported again afterwards.
   for (const [operationId, { operation }] of operations) {
     for (const { examples } of Object.values(operation.requestBody?.content ?? {})) {
       const others = Object.keys(examples).filter((name) => name !== 'request');

@@ -6,9 +6,9 @@ import { everyState } from './scenario-tenant.ts';
 
 const runs = Number(process.env.SVC_REQUEST_RUNS ?? 300);
 const seed = Number(process.env.SVC_REQUEST_SEED ?? 20_261_122);
-/** After so many requests most tenants are reset or blocked, so new ones are prepared. */
+/** The number of requests after which most tenants are reset or blocked, so that new ones are prepared. */
 const runsPerTenants = 50;
-/** Each batch has tenants in other states, so 300 requests meet each scenario. */
+/** Each batch has tenants in this many other states, so 300 requests meet each scenario. */
 const statesPerBatch = 3;
 
 const svc = await useService();

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ada, useService } from './harness.ts';
 import { countWaiting } from './support/count-waiting.ts';
 
-// What one partner does must not refuse another one's calls. Nothing here measures time: a place that is
-// held during a request to another machine stays held, because that machine does not answer.
+// One partner's actions must not cause another partner's calls to be refused. Nothing here measures time: a place
+// that is held during a request to another machine stays held, because that machine does not answer.
 
 const svc = await useService();
 

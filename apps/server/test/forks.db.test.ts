@@ -19,7 +19,7 @@ const eventsOf = async (externalId: string): Promise<TenantEvent[]> =>
   (await history(externalId)).events;
 const typesOf = async (externalId: string) => (await eventsOf(externalId)).map(({ type }) => type);
 
-/** How many deliveries of webhooks about the tenant are stored, and how many mails. */
+/** Returns how many webhook deliveries and how many mails about the tenant are stored. */
 async function sentAbout(externalId: string) {
   const [row] = await rowsOf<{ deliveries: number; mails: number }>(
     svc.db,

@@ -30,8 +30,8 @@ export interface Drawn {
   readonly who: number;
 }
 
-/** A request names one of so many tenants. */
-const mostTenants = 6;
+/** The largest number of tenants that requests choose from. */
+const maxTenants = 6;
 
 const unusualQuery = ['\0', '\ud800', "'; drop table tenant --", '😀'.repeat(100)];
 
@@ -54,18 +54,21 @@ export async function generateRequests(svc: Running) {
     prepareTenants,
     send,
     requireNoFault: (drawn: Drawn, answer: Answer) => {
-      // 503: on a busy machine the database took too long.
+      // A 503 means that the database took too long on a busy machine.
       if (answer.status !== 503) requireNoFault(svc, routeOf(drawn), answer);
     },
   };
 
-  /** Requests of each route, generated from the served document and, for internal routes, from one like it. */
+  /**
+   * Returns a generator of each route's requests, made from the served document and, for internal routes, from one
+   * like it.
+   */
   async function requests(): Promise<fc.Arbitrary<Drawn>[]> {
     const served = await (await fetch(`${svc.url}/v1/openapi.json`)).json();
-    const own = routes
+    const internalRoutes = routes
       .filter(({ internal }) => internal)
-      .map((row) => ({ ...row, internal: undefined }) as unknown as Route);
-    const documents = [served, openApiDocument(own, svc.service)].map(dereference) as {
+      .map((route) => ({ ...route, internal: undefined }) as unknown as Route);
+    const documents = [served, openApiDocument(internalRoutes, svc.service)].map(dereference) as {
       paths: object;
     }[];
     const drawn = documents.flatMap(({ paths }) =>
@@ -82,13 +85,13 @@ export async function generateRequests(svc: Running) {
 
   function requestOf(method: string, path: string, operation: Operation): fc.Arbitrary<Drawn> {
     const known = knownValues(path);
-    const parameters = (place: string) => {
-      const ofPlace = operation.parameters.filter((one) => one.in === place);
+    const parameters = (location: string) => {
+      const inLocation = operation.parameters.filter((one) => one.in === location);
       return fc.record(
         Object.fromEntries(
-          ofPlace.map(({ name, schema }) => [name, arbitraryOf(schema, known, name)]),
+          inLocation.map(({ name, schema }) => [name, arbitraryOf(schema, known, name)]),
         ),
-        { requiredKeys: ofPlace.filter(({ required }) => required).map(({ name }) => name) },
+        { requiredKeys: inLocation.filter(({ required }) => required).map(({ name }) => name) },
       );
     };
     const schema = operation.requestBody?.content['application/json']?.schema;
@@ -98,13 +101,16 @@ export async function generateRequests(svc: Running) {
       params: parameters('path'),
       query: parameters('query'),
       headers: parameters('header'),
-      body: schema ? arbitraryOf(schema, known).map(relate) : fc.constant(undefined),
-      who: fc.nat({ max: mostTenants - 1 }),
+      body: schema ? arbitraryOf(schema, known).map(applyRules) : fc.constant(undefined),
+      who: fc.nat({ max: maxTenants - 1 }),
     });
   }
 
-  /** Applies the rules that JSON Schema cannot express: unique ids, paid at most the amount, to or by. */
-  function relate(body: unknown): unknown {
+  /**
+   * Applies the rules that JSON Schema cannot express: ids are unique, at most the amount of a charge is paid, and a
+   * request has at most one of `to` and `by`.
+   */
+  function applyRules(body: unknown): unknown {
     const { charges, to, by, ...rest } = body as Record<string, unknown>;
     const request = {
       ...rest,
@@ -122,10 +128,10 @@ export async function generateRequests(svc: Running) {
     };
   }
 
-  /** A placeholder, mostly for one of the newest values. */
-  function place(name: string): fc.Arbitrary<string> {
+  /** Generates a placeholder, mostly for one of the four newest values. */
+  function placeholder(name: string): fc.Arbitrary<string> {
     const index = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 3 }) }, fc.nat({ max: 29 }));
-    return index.map((at) => `<${name} ${at}>`);
+    return index.map((value) => `<${name} ${value}>`);
   }
 
   function knownValues(path: string): KnownValues {
@@ -145,24 +151,25 @@ export async function generateRequests(svc: Running) {
       ...(path.startsWith('/simulation') || path.includes('portal_info')
         ? { due_date: days, rent_cycle_date: days }
         : {}),
-      ...(kind ? { id: place(kind) } : {}),
-      external_id: fc.nat({ max: mostTenants - 1 }).map((index) => `<tenant ${index}>`),
-      endpoint_id: place('ep'),
-      installment_id: place('ins'),
-      installment_ids: fc.array(place('ins'), { minLength: 1, maxLength: 3 }),
-      charge_id: place('charge_id'),
-      credential_id: place('credential_id'),
-      processor_transaction_id: place('processor_transaction_id'),
-      quote_id: place('qte'),
-      accepted_disclosure_sha256: place('sha256'),
-      after: place('evt'),
-      cursor: place(cursorOf(path)),
+      ...(kind ? { id: placeholder(kind) } : {}),
+      external_id: fc.nat({ max: maxTenants - 1 }).map((index) => `<tenant ${index}>`),
+      endpoint_id: placeholder('ep'),
+      installment_id: placeholder('ins'),
+      installment_ids: fc.array(placeholder('ins'), { minLength: 1, maxLength: 3 }),
+      charge_id: placeholder('charge_id'),
+      credential_id: placeholder('credential_id'),
+      processor_transaction_id: placeholder('processor_transaction_id'),
+      quote_id: placeholder('qte'),
+      accepted_disclosure_sha256: placeholder('sha256'),
+      after: placeholder('evt'),
+      cursor: placeholder(cursorOf(path)),
       since: instantsFrom(-30, 0),
       until: instantsFrom(0, 30),
       by: fc.constantFrom('PT1H', 'P1D', 'P3D', 'P1M', 'P1Y'),
       to: instantsFrom(0, 100),
-      token: place('token'),
-      secret: path === '/portal/session' ? place('portal') : fc.constant(`whsec_${'A'.repeat(32)}`),
+      token: placeholder('token'),
+      secret:
+        path === '/portal/session' ? placeholder('portal') : fc.constant(`whsec_${'A'.repeat(32)}`),
       signature: fc.constant('<signature>'),
       pms: fc.constant(partner.pms),
       url: fc.constantFrom(receiverUrl, 'http://127.0.0.1:9/', 'https://localhost:9/a?b#c'),
@@ -188,7 +195,7 @@ export async function generateRequests(svc: Running) {
     return `cursor_${path.replaceAll(/\W/g, '_')}`;
   }
 
-  /** Prepares three tenants as a page meets them, and one in each of these states. */
+  /** Prepares three tenants (with a plan, approved, and new) and one more in each of `states`. */
   async function prepareTenants(prefix: string, states: readonly State[] = []): Promise<void> {
     seen.clear();
     const plan = await withPlan(svc, partner, `${prefix}-plan`);
@@ -246,19 +253,19 @@ export async function generateRequests(svc: Running) {
 
   async function send(drawn: Drawn): Promise<Answer> {
     const { method, path, params, query, headers, body, who } = resolve(drawn);
-    const row = routeOf(drawn);
-    const at = path.replace(/\{(\w+)\}/g, (_, name) => encode(params[name]));
+    const route = routeOf(drawn);
+    const filledPath = path.replace(/\{(\w+)\}/g, (_, name) => encode(params[name]));
     const search = Object.entries(query).map(([name, value]) => `${name}=${encode(value)}`);
     const signed = body as { pms?: string; external_id?: string; signature?: string } | undefined;
     if (signed?.signature === '<signature>' && signed.external_id !== undefined) {
       const { external_id: externalId } = signed;
       signed.signature = await signWidget({ apiKey: partner.key, pms: partner.pms, externalId });
     }
-    const response = await fetch(`${svc.url}/v1${at}?${search.join('&')}`, {
+    const response = await fetch(`${svc.url}/v1${filledPath}?${search.join('&')}`, {
       method,
       headers: {
         ...(headers as Record<string, string>),
-        ...credentials(row?.who, who),
+        ...credentials(route?.who, who),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -269,7 +276,7 @@ export async function generateRequests(svc: Running) {
       remember(data);
       if (data?.next_cursor) remember({ [cursorOf(path)]: data.next_cursor });
     }
-    if (response.status === 401 && row?.who.includes('portal')) await openPortal();
+    if (response.status === 401 && route?.who.includes('portal')) await openPortal();
     return { status: response.status, text };
   }
 
@@ -292,7 +299,7 @@ export async function generateRequests(svc: Running) {
     return encodeURIComponent(String(value).toWellFormed());
   }
 
-  /** Replaces placeholders by values of earlier responses. */
+  /** Replaces placeholders with values from earlier responses. */
   function resolve<T>(value: T): T {
     return JSON.parse(JSON.stringify(value), (_, text) => {
       const [, name = '', index = ''] =
@@ -319,5 +326,5 @@ export async function generateRequests(svc: Running) {
 }
 
 function routeOf({ method, path }: Drawn): Route | undefined {
-  return routes.find((row) => row.method === method && row.path === path);
+  return routes.find((route) => route.method === method && route.path === path);
 }

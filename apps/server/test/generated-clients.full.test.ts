@@ -298,7 +298,7 @@ const samples = operations.flatMap(({ operationId, 'x-codeSamples': of }) =>
   of.map((sample) => ({ ...sample, id: operationId })),
 );
 
-/** Apart from the tools, whose packages would be found first. */
+/** The samples' folder. It is apart from the tools, whose packages would be found first. */
 const sampleFolder = join(folder, 'samples');
 
 function writeSamples(label: string, extension: string): string[] {

@@ -67,7 +67,7 @@ export async function startRunning(
     database: target,
     dataDir: 'dataDir' in target ? target.dataDir : folder,
     ...(settings.environment === 'production' && { processor: undefined }),
-    ...givenProvider(),
+    ...deliveryProvider(),
     ...settings,
   };
   const started = await startService(config, {
@@ -85,7 +85,7 @@ export async function startRunning(
     /** For a test that opens more connections. */
     database: target,
     replicaUrl: undefined,
-    /** Where the sandbox writes its mails. */
+    /** The folder to which the sandbox writes its mails. */
     mailFolder: join(config.dataDir, 'mail'),
     /** The address that it listens on, whatever its public origin is. */
     url: listening,
@@ -104,8 +104,8 @@ export async function startRunning(
     },
     administer: (
       request: Parameters<typeof administer>[1],
-      manner?: Parameters<typeof administer>[3],
-    ) => administer({ ...started, log }, request, { user: 'ops-ada', reason: 'a test' }, manner),
+      options?: Parameters<typeof administer>[3],
+    ) => administer({ ...started, log }, request, { user: 'ops-ada', reason: 'a test' }, options),
     call: (method: string, path: string, options: CallOptions = {}) =>
       callAt(`${listening}/v1${path}`, method, options),
     async close() {
@@ -116,8 +116,8 @@ export async function startRunning(
   };
 }
 
-/** The delivery provider: the Svix server of the test project (scripts/test/setup-svix.ts), or our engine. */
-function givenProvider(): Pick<Config, 'webhooks' | 'svix'> {
+/** Returns the delivery provider: the test project's Svix server (scripts/test/setup-svix.ts), or our engine. */
+function deliveryProvider(): Pick<Config, 'webhooks' | 'svix'> {
   const svix: ProvidedSvix | undefined = inject('svix');
   return { webhooks: svix ? 'svix' : 'embedded', svix };
 }
@@ -132,7 +132,7 @@ export async function useService(...options: Parameters<typeof startRunning>): P
 /** Makes one request. A body that is a string or bytes is sent unchanged. */
 export async function callAt(url: string, method: string, options: CallOptions): Promise<Called> {
   const { key, body, headers = {} } = options;
-  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
     method,
     headers: {
@@ -140,7 +140,7 @@ export async function callAt(url: string, method: string, options: CallOptions):
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;

@@ -27,7 +27,7 @@ export interface JsonSchema {
 /** Returns values to use for a field of this name instead of generated ones, such as known ids. */
 export type KnownValues = (field: string) => fc.Arbitrary<unknown> | undefined;
 
-/** Generates values that a JSON Schema allows, with a bias for its limits. */
+/** Generates values that a JSON Schema allows, with a bias toward its limits. */
 export function arbitraryOf(
   schema: JsonSchema,
   known: KnownValues,
@@ -185,7 +185,10 @@ function byFormat({ format }: JsonSchema): fc.Arbitrary<string> | undefined {
   return format === 'date-time' ? instant : undefined;
 }
 
-/** fast-check cannot generate from lookaheads. They are removed here, and the caller filters. */
+/**
+ * Generates strings that match the pattern without its lookaheads, which fast-check does not support. The caller
+ * filters them.
+ */
 function byPattern({ pattern }: JsonSchema): fc.Arbitrary<string> | undefined {
   if (pattern === undefined) return undefined;
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?[!=][^)]*\)/g, ''), 'u'));

@@ -51,7 +51,7 @@ test.runIf(testKind() === 'postgres')(
     } finally {
       for (const gate of gates) await gate.open();
     }
-    // An hour, because a tenant whose check timed out alone is postponed by that.
+    // The clock moves by an hour, because a tenant whose check timed out alone is postponed by that.
     await expect
       .poll(() => {
         svc.clock.advance(3_600_000);
@@ -61,7 +61,7 @@ test.runIf(testKind() === 'postgres')(
   },
 );
 
-/** Holds the lock of a server for which each check waits that runs there. */
+/** Holds a lock on a server, for which each check that runs there waits. */
 async function closeGate(target: DatabaseTarget): Promise<{ open(): Promise<void> }> {
   const limits = { statement: 0, lock: 0, idleInTransaction: 0 };
   const db = await openDatabase(target, { pool: 1, limits });

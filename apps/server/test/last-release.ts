@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 interface LastRelease {
   readonly version: string;
   readonly commit: string;
-  /** Whether its code reads the versions that migrations declare: since 0.2.0. */
+  /** True if its code reads the versions that migrations declare, as it does since 0.2.0. */
   readonly readsDeclarations: boolean;
 }
 
-/** The first entry of releases.json, or the reason why its code cannot be had. */
+/** Returns the first entry of releases.json, or the reason why its code is not available. */
 export async function findLastRelease(): Promise<LastRelease | { readonly missing: string }> {
   const [last] = JSON.parse(await readFile(join(root, 'scripts/release/releases.json'), 'utf8'));
   try {
@@ -28,8 +28,8 @@ export async function findLastRelease(): Promise<LastRelease | { readonly missin
 }
 
 /**
- * Checks the commit out below a temporary folder. It shares the installed packages of this checkout,
- * but its workspaces import each other.
+ * Checks the commit out in a temporary folder. The new checkout shares the installed packages of this one, but
+ * its workspaces import each other.
  */
 export async function checkOut(
   commit: string,
@@ -47,18 +47,18 @@ export async function checkOut(
   };
 }
 
-/** Links each package. One that is itself a link is a workspace: the new one leads into `folder`. */
+/** Links each package. A package that is itself a link is a workspace, so its new link leads into `folder`. */
 async function linkPackages(from: string, to: string, folder: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    const place = join(from, entry.name);
+    const packagePath = join(from, entry.name);
     if (entry.isSymbolicLink()) {
-      const workspace = relative(root, await realpath(place));
+      const workspace = relative(root, await realpath(packagePath));
       await symlink(join(folder, workspace), join(to, entry.name));
     } else if (entry.name.startsWith('@')) {
-      await linkPackages(place, join(to, entry.name), folder);
+      await linkPackages(packagePath, join(to, entry.name), folder);
     } else {
-      await symlink(place, join(to, entry.name));
+      await symlink(packagePath, join(to, entry.name));
     }
   }
 }

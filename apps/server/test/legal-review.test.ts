@@ -38,7 +38,7 @@ function isCommand([group, verb, ...options]: readonly string[]): boolean {
   return command !== undefined && options.every((it) => known.includes(it));
 }
 
-/** Whether what a row names in code still exists. */
+/** Returns whether the code that a row names still exists. */
 function exists(name: string): boolean {
   if (name.startsWith('svc-admin ')) return isCommand(name.split(' ').slice(1));
   // The row on limits names these options alone.

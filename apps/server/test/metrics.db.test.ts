@@ -201,7 +201,7 @@ test('every metric and route in the alerts and the dashboard exists', async () =
     return types.get(histogram) !== 'histogram' && !types.has(name);
   });
   expect(missing).toEqual([]);
-  // Ours are all shown, except these.
+  // All of our metrics are shown, except these.
   const unused = [...types.keys()].filter(
     (name) => name.startsWith('svc_') && !named.some((it) => it.startsWith(name)),
   );

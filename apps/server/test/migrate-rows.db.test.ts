@@ -9,7 +9,7 @@ import { migrations } from '../src/migrations.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Tables = Readonly<Record<string, readonly Row[]>>;
 
-// Those of the money tables are checked where 0023 is.
+// The money tables are checked in money-keys-migration.db.test.ts, the test of migration 0023.
 const migrated = [
   'api_key',
   'application',

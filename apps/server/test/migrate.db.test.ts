@@ -206,7 +206,7 @@ describe('a database that an unreleased build has made', () => {
   /** The squashed files make the same schema as the old ones, so only the list of files differs. */
   beforeEach(async () => {
     await useDatabase();
-    // What migrations that are newer than the unreleased builds have added.
+    // These tables come from migrations that are newer than the unreleased builds.
     await query(
       sql`drop table tenant_document, text_consent, text_message, text_inbound, lending_rule`,
     );

@@ -31,7 +31,7 @@ const cookiesOf = ({ headers }: Called) =>
     .filter((pair) => !pair.endsWith('='))
     .join('; ');
 
-/** Somebody at the provider. */
+/** Adds a person's account at the provider. */
 function addAccount(email = `olga-${randomUUID()}@example.com`, isVerified = true) {
   const sub = randomUUID();
   oidc.accounts.set(sub, { email, email_verified: isVerified });
@@ -51,7 +51,7 @@ async function invited(email: string, own: { name?: string; partners?: string[] 
   return { name, ...(answer.result as { operator_id: string; url: string; expires_at: null }) };
 }
 
-/** Runs something later by the service's clock. The provider's clock stays. */
+/** Runs `work` this many minutes later by the service's clock. The provider's clock does not move. */
 async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
   svc.clock.advance(minutes * minuteMs);
   const result = await work();
@@ -61,7 +61,7 @@ async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
 
 type Change = (url: URL) => void;
 
-/** Begins at the service and visits the provider. `change` is what somebody does to the address in between. */
+/** Begins at the service and visits the provider. `change` alters the address in between. */
 async function visit(
   sub: string,
   { browser = oidc.openBrowser(), change, from = '/sign_in/oidc', cookie = '' }: Visiting = {},
@@ -399,7 +399,7 @@ test('a passkey of somebody with an account confirms actions, but does not sign 
     { breakGlass: true },
   );
   if (!link.ok) throw new Error(link.message);
-  // The way in when the provider is down.
+  // The person signs in with this link when the provider is down.
   const opened = await openOperatorSession(svc, (link.result as { url: string }).url);
   const cookie = cookiesOf(opened);
   const passkey = createSoftwarePasskey(svc.origin);

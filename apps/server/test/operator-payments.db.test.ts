@@ -128,7 +128,7 @@ const historyOf = async (tenant: Tenant): Promise<PlanManagement['history']> =>
 
 const verified: Tenant[] = [];
 
-// Whatever a test did, the books are right, and every screen shows the same amounts as the ledger.
+/** Checks, whatever a test did, that the books are right, and that every screen shows the ledger's amounts. */
 async function checkEverything(): Promise<void> {
   await runTick();
   expect((await svc.db.transaction(verifyLedger)).faults).toEqual([]);

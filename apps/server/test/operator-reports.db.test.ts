@@ -47,7 +47,7 @@ test('each part of the service has a state, a sentence and its page of the runbo
     list.find((it) => it.name === name)?.state;
   expect(stateOf(items, 'money')).toBe('ok');
   await svc.administer({ command: 'money stop' });
-  // At most once in ten seconds.
+  // The health is read at most once in ten seconds.
   expect(stateOf((await read('/health')).items, 'money')).toBe('ok');
   svc.clock.advance(10_000);
   expect(stateOf((await read('/health')).items, 'money')).toBe('failed');

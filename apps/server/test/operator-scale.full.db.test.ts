@@ -10,14 +10,17 @@ import { ada, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 import { signInOperator } from './support/sign-in-operator.ts';
 
-// What an operator reads stays fast with many tenants of 20 partners. SVC_OPERATOR_TENANTS=1000000 for the promise of
-// the console, which takes some minutes: 300 ms for a search, a tenant's page and a queue.
+// What an operator reads stays fast with many tenants of 20 partners. SVC_OPERATOR_TENANTS=1000000 checks the
+// console's promise, which takes some minutes: 300 ms for a search, a tenant's page and a queue.
 
 const tenants = Number(process.env.SVC_OPERATOR_TENANTS ?? 50_000);
-/** A search, a tenant's page, a queue, and every other page that lists or shows something. */
-const mostMs = 300;
-/** Reports, and pages of the books: they add up all plans or the whole ledger. A statement of theirs may take 60 s. */
-const mostMsOfSums = 10_000;
+/** The limit for a search, a tenant's page, a queue, and every other page that lists or shows something. */
+const limitMs = 300;
+/**
+ * The limit for reports and pages of the books, which add up all plans or the whole ledger. One of their statements
+ * may take 60 s.
+ */
+const limitMsOfSums = 10_000;
 
 const svc = await useService();
 const partner = await svc.newPartner();
@@ -42,7 +45,7 @@ const [firstDay] = days;
 
 /** The id of the row `n` of the table `person`, which has a row for each tenant. */
 const id = (prefix: string) => sql`${`${prefix}_`} || suffix`;
-/** As `id` makes it in SQL. */
+/** Returns the id that `id` makes in SQL for row `n`. */
 const idOf = (prefix: string, n: number) =>
   `${prefix}_${days[Math.floor(((n - 1) * days.length) / tenants)]?.time}${n.toString(16).padStart(16, '0')}`;
 
@@ -240,7 +243,7 @@ const searches = [
 test.each(searches)('a search for %s', async (query) => {
   const ms = await fastest(() => admin.call('POST', '/search', { body: { query } }));
   console.info(`search ${query}: ${ms.toFixed(0)} ms`);
-  expect(ms).toBeLessThan(mostMs);
+  expect(ms).toBeLessThan(limitMs);
 });
 
 const tenantPage = `/tenants/${partner.pms}/t-real`;
@@ -283,7 +286,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/reports/losses': ['/reports/losses'],
 };
 
-/** Adds up all plans, or the whole ledger. */
+/** The addresses of pages that add up all plans, or the whole ledger. */
 const sums: Readonly<Record<string, readonly string[]>> = {
   '/queues/{name}/items.csv': ['/queues/past_due/items.csv', '/queues/failed_payments/items.csv'],
   '/books/days': ['/books/days'],
@@ -301,7 +304,7 @@ const sums: Readonly<Record<string, readonly string[]>> = {
   '/reports/portfolio.csv': ['/reports/portfolio.csv'],
 };
 
-/** Read nothing that grows with tenants. */
+/** The routes that read nothing that grows with the number of tenants. */
 const others = ['/sign_in', '/openapi.json', '/bank_files/{id}'];
 
 test('each page that the console reads is measured', () => {
@@ -320,5 +323,5 @@ const reads = async (path: string, most: number) => {
   expect(ms).toBeLessThan(most);
 };
 
-test.each(Object.values(pages).flat())('the page %s', (path) => reads(path, mostMs));
-test.each(Object.values(sums).flat())('the sums of %s', (path) => reads(path, mostMsOfSums));
+test.each(Object.values(pages).flat())('the page %s', (path) => reads(path, limitMs));
+test.each(Object.values(sums).flat())('the sums of %s', (path) => reads(path, limitMsOfSums));

@@ -5,7 +5,7 @@ import { addDueTenants, countDueTenants } from './due-tenants.ts';
 import { ada, type Called, useService } from './harness.ts';
 
 const connections = 10;
-/** Of one partner. */
+/** The number of calls of one partner that the service runs at once. */
 const atOnce = 20;
 
 // The embedded database has one session, which everything shares.

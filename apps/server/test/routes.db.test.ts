@@ -5,7 +5,7 @@ import { ada, useService } from './harness.ts';
 const svc = await useService();
 
 const protectedRoutes = routes.filter(({ who }) => !who.endsWith('anyone'));
-// Public keys are for anyone to read: webhooks.db.test.ts and certify/runs.db.test.ts.
+// Anyone may read public keys. webhooks.db.test.ts and certify/runs.db.test.ts test that.
 const publicRoutes = routes.filter(
   ({ who, path }) => who === 'anyone' && !path.includes('/public_key'),
 );

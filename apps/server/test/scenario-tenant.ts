@@ -3,15 +3,15 @@ import { ada, type Running } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
 import type { Partner } from './journeys/with-plan.ts';
 
-/** Where a tenant is, and whether it came there by the real clock. */
+/** The scenario that a tenant is in, and whether it got there in real time. */
 export interface State {
   readonly scenario: Scenario;
   readonly inRealTime: boolean;
 }
 
 /**
- * Each scenario by either clock: a plan that began in real time once failed where a simulated one did
- * not. The first half has each scenario once, with the clocks in turn.
+ * Each scenario on either clock, because a plan that began in real time once failed where a simulated one did
+ * not. The first half has each scenario once, and alternates between the clocks.
  */
 export const everyState: readonly State[] = [0, 1].flatMap((half) =>
   scenarios.map((scenario, index) => ({ scenario, inRealTime: (index + half) % 2 === 0 })),
@@ -26,7 +26,7 @@ interface Quote {
   readonly disclosure: { readonly sha256: string } | null;
 }
 
-/** Takes a new tenant to a scenario. In real time, its rent is due so soon that no clock has to be moved before. */
+/** Takes a new tenant to a scenario. In real time, the rent is due so soon that no clock has to be moved first. */
 export async function prepareTenant(
   svc: Running,
   partner: Partner,
@@ -60,7 +60,7 @@ export async function prepareTenant(
     report,
     session: exchanged.data.session as string,
     played,
-    /** Empty where nothing can be split. */
+    /** Empty if nothing can be split. */
     quotes: (offers?.items ?? []) as readonly Quote[],
   };
 }

@@ -12,10 +12,8 @@ import {
   sampleMails,
 } from './support/sample-mails.ts';
 
-/**
- * Screenshots of every mail on a phone and a desktop, light and dark, in both languages, about rent and about
- * dues, and its plain text.
- */
+// Takes screenshots of every mail on a phone and a desktop, light and dark, in both languages, about rent and about
+// dues, and writes its plain text.
 const folder = fileURLToPath(new URL('../../../.screens/mails/', import.meta.url));
 const only = process.argv[2];
 const names = (Object.keys(sampleMails) as SampleName[]).filter(

@@ -18,9 +18,9 @@ const rent = 152_012;
 type Tenant = Awaited<ReturnType<typeof prepare>>;
 
 interface Request {
-  /** Instead of the id of the tenant's plan or settlement. */
+  /** Replaces the id of the tenant's plan or settlement. */
   readonly id?: string;
-  /** Of a document. */
+  /** The kind of a document. */
   readonly kind?: string;
   readonly query?: string;
   readonly body?: object;

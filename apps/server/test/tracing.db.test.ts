@@ -75,7 +75,7 @@ test.runIf(testKind() === 'postgres')(
     });
     expect(published.status).toBe(200);
     await expect.poll(() => hooks.length).toBe(1);
-    // What is left is sent on the way out.
+    // The remaining spans are sent when the service stops.
     expect((await service.end('SIGTERM')).code).toBe(0);
 
     const of = (name: string) =>

@@ -37,7 +37,7 @@ async function applyAs(externalId: string) {
 }
 
 /** Advances the clock, which runs the job that asks the service, until the expectation holds. */
-function soon<T>(read: () => Promise<T>) {
+function eventually<T>(read: () => Promise<T>) {
   return expect.poll(
     () => {
       svc.clock.advance(1_000);
@@ -65,7 +65,7 @@ function decisionOf(externalId: string) {
 test('an approval comes from the service: signed request, limited amount, facts and version stored', async () => {
   const tenant = await applyAs('t-approved');
   expect(tenant.applied.data.step).toBe('decision');
-  await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
+  await eventually(async () => (await tenant.state()).data.step).toBe('plan_choice');
   const question = asked.find((it) => it.body.external_id === 't-approved');
   if (!question) expect.unreachable('the service was not asked');
   const { headers, raw, body } = question;
@@ -90,7 +90,7 @@ test('a decline shows the reasons to the tenant but not to the partner', async (
     json({ outcome: 'declined', policy_version: 'p-1', reasons: ['income_too_low'] }),
   );
   const tenant = await applyAs('t-declined');
-  await soon(async () => (await tenant.state()).data.step).toBe('declined');
+  await eventually(async () => (await tenant.state()).data.step).toBe('declined');
   const { notice } = (await tenant.state()).data;
   expect(notice.reason_codes).toEqual(['income_too_low']);
   const { name, address } = svc.service.creditor;
@@ -113,7 +113,7 @@ test('a person takes an application from the queue and decides it, and the servi
     const { items } = (await run({ command: 'review list' })) as Listed<WaitingReview>;
     return items.find((it) => it.external_id === externalId);
   };
-  await soon(async () => (await find('t-person'))?.last_failure).toBe('answered 503');
+  await eventually(async () => (await find('t-person'))?.last_failure).toBe('answered 503');
   const waiting = await find('t-person');
   expect(waiting).toMatchObject({ taken_by: null, facts: { amount_in_cents: 152_012 } });
   const about = { application_id: waiting?.application_id ?? '' };
@@ -165,12 +165,12 @@ test('without a decision the application stays in review until the service decid
         join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id where t.external_id = 't-late'`,
       )
     )?.last_failure;
-  await soon(failure).toBe('answered 503');
+  await eventually(failure).toBe('answered 503');
   expect((await tenant.state()).data.step).toBe('decision');
   expect(await decisionOf('t-late')).toBeUndefined();
   answers.delete('t-late');
   svc.clock.advance(30_000);
-  await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
+  await eventually(async () => (await tenant.state()).data.step).toBe('plan_choice');
   expect(tenant.count()).toBeGreaterThan(1);
 });
 
@@ -188,7 +188,7 @@ test('a simulated result overrides the service, which is not asked', async () =>
 test('a result set during a review ends the review and applies to the next application', async () => {
   answers.set('t-refixed', json({ outcome: 'in_review', policy_version: 'p-1' }));
   const tenant = await applyAs('t-refixed');
-  await soon(async () => tenant.count()).toBeGreaterThan(0);
+  await eventually(async () => tenant.count()).toBeGreaterThan(0);
   await svc.call('POST', '/simulation/t-refixed/set_underwriting_result', {
     key: partner.key,
     body: { underwriting_result: 'WILL_BE_APPROVED' },

@@ -4,7 +4,7 @@ interface Caller {
   call(method: string, path: string, options?: CallOptions): Promise<Called>;
 }
 
-/** The page of the bank or the processor that our page at `url` leads to. */
+/** Returns the URL of the bank's or the processor's page to which our page at `url` leads. */
 export async function visitedPage(svc: Caller, url: string): Promise<string> {
   const visit = new URL(url).hash.slice(1);
   return (await svc.call('POST', '/experience/visit', { body: { visit } })).data.url;

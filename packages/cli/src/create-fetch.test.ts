@@ -3,10 +3,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFetch } from './create-fetch.ts';
 
-/** What the proxy was asked for: `CONNECT host:port`, or `GET http://host/`. */
-const asked: string[] = [];
+/** The requests that the proxy received: `CONNECT host:port`, or `GET http://host/`. */
+const proxyRequests: string[] = [];
 const proxy = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url}`);
+  proxyRequests.push(`${request.method} ${request.url}`);
   const { port } = target.address() as AddressInfo;
   const sent = httpRequest({ host: '127.0.0.1', port, path: '/', headers: request.headers });
   sent.on('response', (answer) => {
@@ -16,7 +16,7 @@ const proxy = createServer((request, response) => {
   sent.end();
 });
 proxy.on('connect', (request, socket) => {
-  asked.push(`CONNECT ${request.url}`);
+  proxyRequests.push(`CONNECT ${request.url}`);
   const { port } = target.address() as AddressInfo;
   const through = connect(port, '127.0.0.1', () => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -43,12 +43,12 @@ afterAll(() => {
 
 const portOf = (server: typeof proxy) => (server.address() as AddressInfo).port;
 
-/** Asks for a URL with these variables, and returns what the proxy was asked for. */
-async function askedOf(variables: Record<string, string>, url: string): Promise<string[]> {
-  asked.length = 0;
+/** Fetches a URL with these environment variables, and returns the requests that the proxy received. */
+async function proxyRequestsFor(variables: Record<string, string>, url: string): Promise<string[]> {
+  proxyRequests.length = 0;
   const response = await createFetch(variables)(url, { signal: AbortSignal.timeout(10_000) });
   expect(await response.text()).toContain('seen by svc-cli/');
-  return [...asked];
+  return [...proxyRequests];
 }
 
 test.each([
@@ -58,30 +58,30 @@ test.each([
   ['http_proxy', ' http://user:secret@127.0.0.1:'],
 ])('%s is used for another host', async (name, address) => {
   const variables = { [name]: `${address}${portOf(proxy)}` };
-  const [only, ...rest] = await askedOf(variables, 'http://svc.example/');
+  const [only, ...rest] = await proxyRequestsFor(variables, 'http://svc.example/');
   expect(only).toMatch(/svc\.example/);
   expect(rest).toEqual([]);
 });
 
 test.each(['localhost', '127.0.0.1'])('%s is reached without the proxy', async (host) => {
   const variables = { HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}` };
-  expect(await askedOf(variables, `http://${host}:${portOf(target)}/`)).toEqual([]);
+  expect(await proxyRequestsFor(variables, `http://${host}:${portOf(target)}/`)).toEqual([]);
 });
 
 test('an https address goes through the tunnel of HTTPS_PROXY', async () => {
   const call = createFetch({ HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}` });
-  asked.length = 0;
+  proxyRequests.length = 0;
   // The target speaks no TLS, so the call fails after the tunnel is open.
   await expect(call('https://svc.example/')).rejects.toThrow('fetch failed');
-  expect(asked).toEqual(['CONNECT svc.example:443']);
+  expect(proxyRequests).toEqual(['CONNECT svc.example:443']);
 });
 
 test('NO_PROXY names hosts that are reached directly', async () => {
   const HTTP_PROXY = `http://127.0.0.1:${portOf(proxy)}`;
   const call = createFetch({ HTTP_PROXY, NO_PROXY: 'other.example,.invalid' });
-  asked.length = 0;
+  proxyRequests.length = 0;
   await expect(call('http://svc.invalid/')).rejects.toThrow('fetch failed');
-  expect(asked).toEqual([]);
+  expect(proxyRequests).toEqual([]);
 });
 
 test('an address that is no HTTP proxy is refused with its name', () => {

@@ -8,7 +8,7 @@ import { envelope, listenLocally, openCli, type Received, refusal } from './test
 const key = 'svc_sandbox_abc';
 const cli = await openCli();
 let service: Awaited<ReturnType<typeof listenLocally>>;
-/** Nothing listens there: it was free a moment ago, and is closed again. */
+/** An origin on which nothing listens: its server was closed again. */
 let nowhere: string;
 
 const eventTypes = [

@@ -15,8 +15,8 @@ const anyColor = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-/** Every derived color and what it must be readable on, with the least contrast. */
-function tooLow(accent: string): string[] {
+/** Returns a message for each derived color that has too little contrast with a color next to it. */
+function lowContrasts(accent: string): string[] {
   const derived = deriveAccent(accent);
   return (['light', 'dark'] as const).flatMap((scheme) => {
     const { accent: fill, onAccent, hover, ink, focus, tint } = derived[scheme];
@@ -45,12 +45,12 @@ test('every accent gives colors with enough contrast, on light and dark pages', 
   const hex = (byte: number) => byte.toString(16).padStart(2, '0');
   for (const r of steps) {
     for (const g of steps) {
-      for (const b of steps) expect(tooLow(`#${hex(r)}${hex(g)}${hex(b)}`)).toEqual([]);
+      for (const b of steps) expect(lowContrasts(`#${hex(r)}${hex(g)}${hex(b)}`)).toEqual([]);
     }
   }
   fc.assert(
     fc.property(anyColor, (accent) => {
-      expect(tooLow(accent)).toEqual([]);
+      expect(lowContrasts(accent)).toEqual([]);
     }),
     { numRuns: 3000 },
   );
@@ -66,7 +66,7 @@ const accentGrid = (() => {
 })();
 
 /**
- * What linear red, green and blue become: Machado, Oliveira and Fernandes, "A Physiologically-based
+ * Matrices for linear red, green and blue, from Machado, Oliveira and Fernandes, "A Physiologically-based
  * Model for Simulation of Color Vision Deficiency" (2009), for a complete deficiency.
  */
 const visions = {
@@ -82,7 +82,7 @@ const visions = {
   ],
 };
 
-/** How each kind of vision sees a color, in OKLab. */
+/** A cache of how each kind of vision sees a color, in OKLab. */
 const seenAs = new Map<string, number[][]>();
 function seen(hex: string): number[][] {
   const known = seenAs.get(hex);
@@ -100,7 +100,7 @@ function seen(hex: string): number[][] {
   return colors;
 }
 
-/** The least difference of two colors in any kind of vision, in OKLab times 100. About 2 can be seen. */
+/** Returns the smallest difference of two colors in any kind of vision, in OKLab times 100. About 2 is visible. */
 function leastDifference(one: string, other: string): number {
   const [a, b] = [seen(one), seen(other)];
   const differences = a.map((color, kind) =>
@@ -257,7 +257,7 @@ test('what a page sends is a color, a radius, known fonts, or nothing', () => {
   }
 });
 
-/** Hue in degrees and chroma in OKLCH. */
+/** Returns the hue, in degrees, and the chroma of a color in OKLCH. */
 function hueOf(hex: string): { hue: number; chroma: number } {
   const [, x = 0, y = 0] = oklabOf(linearOf(hex));
   return { hue: (Math.atan2(y, x) * 180) / Math.PI, chroma: Math.hypot(x, y) };

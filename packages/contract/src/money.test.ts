@@ -96,8 +96,8 @@ test.for([
   expect(parseMoney(typed)).toEqual({ kind: 'invalid' });
 });
 
-/** How the amount is written with these separators. */
-function write(cents: number, group: string, decimal: string): string {
+/** Formats an amount with these separators. */
+function formatAmount(cents: number, group: string, decimal: string): string {
   const dollars = String(Math.floor(cents / 100)).replaceAll(/\B(?=(\d{3})+$)/g, group);
   return `${dollars}${decimal}${String(cents % 100).padStart(2, '0')}`;
 }
@@ -116,7 +116,7 @@ test('every amount is read back from each way of writing it with cents', () => {
   const cents = fc.integer({ min: 0, max: 9_999_999_99 });
   fc.assert(
     fc.property(cents, separators, around, (amount, [group = '', decimal = ''], [a, b]) => {
-      const typed = `${a}${write(amount, group, decimal)}${b}`;
+      const typed = `${a}${formatAmount(amount, group, decimal)}${b}`;
       expect(parseMoney(typed), typed).toEqual({ kind: 'amount', cents: amount });
     }),
     { numRuns: 2000 },
@@ -139,7 +139,7 @@ test('no text is read as more than it can mean', () => {
       const places = isGroup ? 0 : decimals.length;
       expect(places, typed).toBeLessThan(3);
       expect(parsed.cents, typed).toBe(Math.round(Number(digits) * 100 * 10 ** -places));
-      // A single point before three digits never separates thousands by a guess.
+      // A single point before three digits is ambiguous, so it is never read as a thousands separator.
       if (isGroup) expect(typed, typed).toMatch(/,|\..*\./);
     }),
     { numRuns: 20_000 },

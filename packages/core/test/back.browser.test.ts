@@ -12,13 +12,16 @@ beforeEach(() => stage.service.reset());
 
 declare global {
   interface Window {
-    /** The page's own router: what it was asked to render, by each popstate and hashchange. */
+    /** The locations that the page's own router has rendered, one for each popstate or hashchange. */
     routed: string[];
     router: { go(path: string): void };
   }
 }
 
-/** A router as React Router and Next.js have one: its own state in each entry, and popstate. */
+/**
+ * `path` keeps its own state in each history entry and renders on popstate, as React Router and Next.js
+ * do. `hash` renders on hashchange.
+ */
 const routers = {
   path: `history.replaceState({ __NA: true, idx: 7, key: 'rent' }, '');
     router = { go(path) { history.pushState({ __NA: true, idx: history.state.idx + 1 }, '', path); } };
@@ -30,7 +33,7 @@ const routers = {
     addEventListener('hashchange', () => routed.push(location.hash));`,
 };
 
-/** A page that the tenant came to from another one, whose experience was opened by a click. */
+/** Opens a page that has an earlier history entry, and then its experience with a click. */
 async function openExperience(
   { router = 'path', userAgent }: { router?: keyof typeof routers; userAgent?: string } = {},
   options: PageOptions = {},
@@ -45,19 +48,19 @@ async function openExperience(
 }
 
 const isOpen = ({ page }: Opened) => page.locator('dialog[open]').count();
-async function closed(opened: Opened): Promise<void> {
+async function expectClosed(opened: Opened): Promise<void> {
   await expect.poll(() => isOpen(opened)).toBe(0);
 }
-const reports = async (opened: Opened) =>
+const countClosings = async (opened: Opened) =>
   (await opened.types()).filter((type) => type === 'EXPERIENCE_CLOSED').length;
 const back = ({ page }: Opened) => page.evaluate(() => history.back());
-/** The router has seen no entry but the rent page's, with the state that it gave it. */
-async function onlyRent({ page }: Opened): Promise<void> {
+/** Asserts that the router has rendered only the rent page's entry, with the state that it gave it. */
+async function expectOnlyRent({ page }: Opened): Promise<void> {
   const routed = new Set(await page.evaluate(() => window.routed));
   const { pathname, hash } = new URL(page.url());
   expect([[], [hash || `${pathname} 7`]]).toContainEqual([...routed]);
 }
-/** Waits for an event that was sent after the message: the channel keeps its order. */
+/** Sends `can_go_back`, and waits for an event that is sent after it: messages arrive in order. */
 async function setCanGoBack(opened: Pick<Opened, 'types'>, inside: Frame, value: boolean) {
   const approvals = async () =>
     (await opened.types()).filter((type) => type === 'USER_APPROVED').length;
@@ -88,9 +91,9 @@ test.for(['path', 'hash'] as const)(
     }
     await setCanGoBack(opened, inside, false);
     await back(opened);
-    await closed(opened);
+    await expectClosed(opened);
     expect(opened.page.url()).toBe(start);
-    await onlyRent(opened);
+    await expectOnlyRent(opened);
     const result = { reason: 'dismissed', last_step: 'offer' };
     expect(await opened.event('EXPERIENCE_CLOSED')).toEqual(result);
     // The focus is on the button again.
@@ -105,7 +108,7 @@ test.for(['path', 'hash'] as const)(
 test('with a frame of an older service, back closes the dialog', async () => {
   const { inside, start, ...opened } = await openExperience();
   await back(opened);
-  await closed(opened);
+  await expectClosed(opened);
   expect(opened.page.url()).toBe(start);
   expect(await inside.evaluate(() => window.received.map(({ type }) => type))).not.toContain(
     'back',
@@ -120,22 +123,22 @@ test('after the close button the page’s history is as before, and forward is h
   await opened.event('EXPERIENCE_CLOSED');
   const rent = { __NA: true, idx: 7, key: 'rent' };
   expect(await opened.page.evaluate(() => history.state)).toEqual(rent);
-  await onlyRent(opened);
+  await expectOnlyRent(opened);
   const count = await opened.page.evaluate(() => window.routed.length);
   await opened.page.evaluate(() => history.forward());
   await expect.poll(() => opened.page.evaluate(() => window.routed)).toHaveLength(count + 1);
   // The router finds the state of its own entry, and renders the same page again.
-  await onlyRent(opened);
+  await expectOnlyRent(opened);
   expect([await isOpen(opened), opened.page.url()]).toEqual([0, start]);
-  // Opened from there, the entry is used again.
+  // An experience that is opened from this entry uses it again.
   const length = await opened.page.evaluate(() => history.length);
   await opened.page.getByRole('button', { name: 'See my options' }).click();
   await opened.page.locator('iframe:not([inert])').waitFor();
   expect(await opened.page.evaluate(() => history.length)).toBe(length);
   await back(opened);
-  await closed(opened);
+  await expectClosed(opened);
   expect(opened.page.url()).toBe(start);
-  await onlyRent(opened);
+  await expectOnlyRent(opened);
   await opened.close();
 });
 
@@ -198,10 +201,10 @@ test('a jump to an earlier entry closes the experience and reaches the router', 
   await opened.page.getByRole('button', { name: 'See my options' }).click();
   await opened.page.locator('iframe:not([inert])').waitFor();
   await opened.page.evaluate(() => history.go(-2));
-  await closed(opened);
+  await expectClosed(opened);
   await expect.poll(() => opened.page.evaluate(() => window.routed)).toHaveLength(1);
   expect(opened.page.url()).not.toContain('/rent');
-  expect(await reports(opened)).toBe(1);
+  expect(await countClosings(opened)).toBe(1);
   await opened.close();
 });
 
@@ -223,7 +226,7 @@ test('two experiences: back closes the upper one, then the lower one', async () 
   }
   const order = (await opened.types()).filter((type) => /upper|lower/.test(type));
   expect(order).toEqual(['upper', 'lower']);
-  await onlyRent(opened);
+  await expectOnlyRent(opened);
   await opened.close();
 });
 
@@ -242,7 +245,7 @@ test('opened again while the history entry is being removed, it has an entry aga
   await settle(opened);
   expect(await isOpen(opened)).toBe(1);
   await back(opened);
-  await closed(opened);
+  await expectClosed(opened);
   expect(opened.page.url()).toBe(start);
   await opened.close();
 });
@@ -298,7 +301,7 @@ test.for(['turbo', 'turbolinks', 'htmx', 'alpine'])(
       });
       if (leave === 'back') await back(opened);
       else await opened.page.getByRole('button', { name: 'Close' }).click();
-      await closed(opened);
+      await expectClosed(opened);
       await settle(opened);
       expect(await opened.page.evaluate(() => [history.state, window.routed])).toEqual([
         { [loader]: { id: 1 } },
@@ -319,7 +322,7 @@ test.for<[string, () => unknown]>([
   async ([, write]) => {
     const { inside, start, ...opened } = await openExperience();
     await opened.page.evaluate(write);
-    // A step back in the experience leads onto the same entry again.
+    // After a step back in the experience, the page is on the same entry again.
     await setCanGoBack(opened, inside, true);
     await back(opened);
     await expect
@@ -350,7 +353,7 @@ test('a page that replaces its URL while the experience is open stays where it i
     await expect.poll(() => opened.page.evaluate(() => history.state)).toEqual(rent);
     expect([leave, opened.page.url()]).toEqual([leave, `${start}?month=3`]);
     expect(await opened.page.evaluate(() => window.routed)).toEqual([]);
-    expect(await reports(opened)).toBe(1);
+    expect(await countClosings(opened)).toBe(1);
     await opened.close();
   }
 });
@@ -369,7 +372,7 @@ test('without a click, or with a state that is not the SDK’s to copy, history 
   await opened.page.locator('iframe:not([inert])').waitFor();
   expect(await length()).toBe(before);
   await opened.page.getByRole('button', { name: 'Close' }).click();
-  await closed(opened);
+  await expectClosed(opened);
   await opened.page.evaluate(() => {
     const value = { hasBeenActive: true, isActive: true };
     Object.defineProperty(navigator, 'userActivation', { value });
@@ -398,7 +401,7 @@ test('the close request of Android goes a step back and then closes; Escape else
       const received = () => inside.evaluate(() => window.received.map(({ type }) => type));
       await expect.poll(received).toContain('back');
     } else {
-      await closed(opened);
+      await expectClosed(opened);
     }
     expect(await isOpen(opened)).toBe(goesBack ? 1 : 0);
     expect(opened.page.url()).toBe(start);

@@ -4,7 +4,7 @@ import { type Listening, listen } from './fixture/listen.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
-/** Another site that the page frames, and that would like a port. */
+/** Another site that the page frames, and that tries to get a port. */
 let stranger: Listening;
 beforeAll(async () => {
   stage = await startStage();
@@ -28,7 +28,7 @@ async function openExperience(after = ''): Promise<Opened & { inside: Frame }> {
   return { ...opened, inside };
 }
 
-/** Lets every message that is under way arrive. */
+/** Waits until every message in flight has arrived. */
 const settle = ({ page }: Opened) =>
   page.evaluate(
     () =>
@@ -128,7 +128,7 @@ test('a flood of hellos gets one port for each new nonce, and only the last one 
     for (let index = 0; index < 500; index += 1) window.hello(`${index % 5}${'f'.repeat(22)}`);
   });
   await opened.page.waitForFunction(() => window.driver.results.length === 500);
-  // The page for tests takes only ports of its own nonce, so its first one has died by now.
+  // The test's frame page accepts a port only for its own nonce, and that port is closed by now.
   expect(await inside.evaluate(() => window.ports)).toBe(1);
   await inside.evaluate(() => window.say({ type: 'close', reason: 'dismissed', last_step: null }));
   await settle(opened);
@@ -154,7 +154,7 @@ test('a replayed hello and one without a valid nonce get no port', async () => {
     parent.postMessage({ svc: 1, type: 'port', nonce: 'v'.repeat(22) }, '*');
     parent.postMessage(null, '*');
     parent.postMessage('svc', '*');
-    // A good one comes last, so that its answer is the end of all.
+    // A valid hello comes last: its response shows that all earlier ones were handled.
     const answered = new Promise((resolve) => addEventListener('message', resolve));
     window.hello('g'.repeat(22));
     await answered;

@@ -34,26 +34,26 @@ test('no handler of the SDK blocks the back/forward cache', async () => {
 test('opening and closing leaves the page on its history entry, without a cookie or storage', async () => {
   const opened = await stage.open();
   await opened.mount(quiet);
-  const left = () =>
+  const traces = () =>
     opened.page.evaluate(async () => [
       window.history.state,
-      // The browser's own name for the entry.
+      // The browser's own key for the history entry.
       (window as unknown as { navigation: { currentEntry: { key: string } } }).navigation
         .currentEntry.key,
       document.cookie,
       localStorage.length + sessionStorage.length,
       (await caches.keys()).length,
     ]);
-  const before = await left();
+  const before = await traces();
   const length = await opened.page.evaluate(() => window.history.length);
   for (const token of ['svc_tt_1', 'svc_tt_2']) {
     await opened.page.evaluate((it) => window.driver.open(it), token);
     await opened.page.locator('iframe:not([inert])').waitFor();
     await opened.page.keyboard.press('Escape');
     await opened.page.locator('dialog[open]').waitFor({ state: 'detached' });
-    await expect.poll(left).toEqual(before);
+    await expect.poll(traces).toEqual(before);
   }
-  // The two openings have left one entry ahead, which forward would reach.
+  // The two openings have left one forward entry.
   expect(await opened.page.evaluate(() => window.history.length)).toBe(length + 1);
   await opened.close();
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
-/** A widget whose callback is made in the page, from text: functions can't cross. */
+/** Opens a page whose widget has this callback, given as source text: functions cannot cross to the page. */
 async function openWith(callback: string, settings = {}): Promise<Opened> {
   const opened = await stage.open();
   await opened.page.evaluate(

@@ -33,10 +33,10 @@ beforeEach(() => {
   environment = 'sandbox';
 });
 
-type Told = Opened & { lines: string[] };
+type OpenedWithLines = Opened & { lines: string[] };
 
-/** A page whose console lines of the SDK are collected. */
-async function open(options: PageOptions = {}): Promise<Told> {
+/** Opens a page, and collects the lines that the SDK writes to its console. */
+async function open(options: PageOptions = {}): Promise<OpenedWithLines> {
   const opened = await stage.open(options);
   const lines: string[] = [];
   opened.page.on('console', (message) => {
@@ -46,8 +46,8 @@ async function open(options: PageOptions = {}): Promise<Told> {
   return { ...opened, lines };
 }
 
-/** Waits for the line, then asserts that it is the only one. */
-async function onlyLine({ lines }: Told, ...parts: string[]): Promise<void> {
+/** Waits for a line, and asserts that it is the only one and contains these parts. */
+async function onlyLine({ lines }: OpenedWithLines, ...parts: string[]): Promise<void> {
   await expect.poll(() => lines).toHaveLength(1);
   for (const part of parts) expect(lines[0]).toContain(part);
   const code = /^\w+: Svc (?:\d+ )?(\w+): /.exec(lines[0] ?? '')?.[1];
@@ -191,7 +191,7 @@ test('in production, mistakes are events and no line, and nothing more is loaded
   await expect
     .poll(async () => (await opened.events()).map(([, data]) => data.error_code))
     .toEqual(expect.arrayContaining(['container_too_small', 'signature_invalid']));
-  // A task of the page after the last event: a line would have been written by then.
+  // Waits for one more task after the last event: a line would have been written by then.
   await opened.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   expect(opened.lines).toEqual([]);
   expect(stage.service.requests).toEqual(['POST /v1/widget/session']);
@@ -242,7 +242,7 @@ test('a policy that blocks the frame fails at once, with the directive that it n
     msg: expect.stringContaining(needs),
   });
   await onlyLine(opened, 'error: Svc 1300 frame_blocked: ', needs);
-  // Trying again fails again at once, and says nothing twice.
+  // A retry fails again immediately, and writes no second line.
   await opened.page.getByRole('button', { name: 'Try again' }).click();
   await expect
     .poll(async () => (await opened.types()).filter((it) => it === 'ERROR'))
@@ -272,13 +272,13 @@ test('a widget that is in no page after five seconds is one line, in the sandbox
   await opened.page.evaluate(() => {
     const { driver, sdk } = window;
     sdk.Svc({ ...driver.settings, environment: 'production' }).createWidget();
-    // These two are not mistakes: the page did not wait, or put the widget into a closed tab.
+    // These two are not mistakes: a widget that is destroyed early, and one in a hidden tab panel.
     const removed = sdk.Svc(driver.settings);
     removed.createWidget();
     removed.destroy();
     driver.mount();
     document.getElementById('slot')?.setAttribute('hidden', '');
-    // The mistake itself.
+    // This one is the mistake.
     sdk.Svc(driver.settings).createWidget();
   });
   await opened.page.clock.runFor(4_900);
@@ -337,7 +337,7 @@ test('a token that the service refuses is one line, and a session that ends late
 test('<svc-widget> with a wrong setting shows a note in the box, and in production none', async () => {
   const tag = (more: string) =>
     `<svc-widget balance="1520.12" pms="maple" external-id="t-100" signature="${'5'.repeat(64)}" base-url="${stage.service.origin}/v1" environment="${more}"></svc-widget>`;
-  const define = async ({ page }: Told) =>
+  const define = async ({ page }: OpenedWithLines) =>
     page.evaluate(async () => {
       type Element = { defineSvcWidget(): void };
       const element = await window.driver.from<Promise<Element>>("import('/element.js')");

@@ -22,7 +22,7 @@ test('a frame that never responds is replaced by a message within 15 s, with a r
   await opened.mount(quiet);
   await opened.page.clock.install();
   await opened.page.evaluate(() => window.driver.open());
-  // With the entry of the dialog itself.
+  // This count includes the dialog's own entry.
   const entries = await opened.page.evaluate(() => window.history.length);
   await opened.page.clock.runFor(15_000);
   await failure(opened).waitFor();

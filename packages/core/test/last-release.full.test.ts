@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
-/** What the SDK of the last release shows for the statuses that it does not know. */
+/** The text that the last release's SDK shows for each status that it does not know. */
 const shownFor: { [status in WidgetStatus]?: string } = {
   starting: 'Your plan is active',
   payment_failed: 'Next payment on Feb 8',

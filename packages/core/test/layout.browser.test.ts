@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
-/** Elements that overflow their card or their box, and buttons that are too small to hit. */
+/** Returns the elements that overflow their card or their box, and the buttons lower than 48 px. */
 const misfits = ({ page }: Opened) =>
   page.evaluate(() => {
     const host = window.driver.svc.createWidget();
@@ -19,7 +19,7 @@ const misfits = ({ page }: Opened) =>
     return [...(host.shadowRoot?.querySelectorAll('*') ?? [])]
       .filter((element) => {
         const { right, bottom, left, height, width } = element.getBoundingClientRect();
-        // Details that do not fit are not shown: they are in a column beside the list.
+        // Details that do not fit are not visible: they wrap into a column to the right of the list.
         const list = element.closest('.svc-details')?.getBoundingClientRect();
         if (width === 0 || (list && left >= list.right)) return false;
         return (
@@ -35,7 +35,7 @@ const misfits = ({ page }: Opened) =>
       .map((element) => element.outerHTML);
   });
 
-/** In the same page, a widget in a container that looks like this. */
+/** Replaces the page's widget with one in a container of this style. Returns the data of WIDGET_READY. */
 async function remount(opened: Opened, slot: string, settings: Partial<SvcSettings> = {}) {
   await opened.page.evaluate((css) => {
     window.driver.svc?.destroy();

@@ -10,7 +10,7 @@ beforeEach(() => stage.service.reset());
 
 declare global {
   interface Window {
-    /** Each resolves something that the SDK is waiting for. */
+    /** Each function resolves a promise that the SDK is waiting for. */
     pending: (() => void)[];
     pause(): Promise<string>;
     until(is: () => unknown): Promise<void>;
@@ -39,7 +39,7 @@ const pauseRequests = `<script>
   }
 </script>`;
 
-/** Moments at which to destroy: each await of the SDK, and each call of the page. */
+/** Moments at which the test destroys the instance: each await in the SDK, and each call of the page. */
 const moments: [moment: string, act: () => unknown][] = [
   [
     'before there is a widget',
@@ -213,7 +213,7 @@ test('1,000 removed widgets leave no node, no listener and less than a megabyte'
   const session = await opened.page.context().newCDPSession(opened.page);
   await session.send('HeapProfiler.enable');
   const used = async () => {
-    // The second pass collects what the observers that the first one collected had kept.
+    // The second pass collects what was kept alive only by observers that the first one collected.
     await session.send('HeapProfiler.collectGarbage');
     await session.send('HeapProfiler.collectGarbage');
     const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');

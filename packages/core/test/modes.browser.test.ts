@@ -29,7 +29,7 @@ test('forced colors: the button keeps a visible border, and color is never the o
     await styleOf(opened, '[part=card] button', 'border-top-color'),
     await styleOf(opened, 'div[lang]', 'background-color'),
   ];
-  // A system color; Chromium's own highlight is a translucent one.
+  // This is a system color. It may be translucent, as Chromium's own highlight is.
   expect(border).toMatch(/^rgba?\(/);
   expect(border).not.toBe(ground);
   expect(await opened.page.locator('[part=card]').innerText()).toContain('Sandbox');
@@ -78,7 +78,7 @@ test.for(['none', 'active'] as const)(
     await opened.mount({ appearance: { variables: { accent: '#000000' } } });
     const segments = opened.page.locator('.svc-payments i');
     await expect.poll(() => segments.count()).toBe(5);
-    // Without a late payment, one would be the next.
+    // If no payment were late, one of the due payments would be the next one.
     await segments.nth(4).evaluate((it) => it.setAttribute('class', 'svc-next'));
     await segments.nth(2).evaluate((it) => it.style.setProperty('--late', '#000000'));
     const pictures = await Promise.all(
@@ -195,7 +195,7 @@ test.for([
   },
 );
 
-/** Of the pixels in the dialog's lower half, where nothing is written. */
+/** Returns the highest red, green or blue value, from 0 to 255, in the dialog's lower half, which has no text. */
 async function brightest(page: Page): Promise<number> {
   const png = await page.screenshot({ clip: { x: 300, y: 420, width: 400, height: 240 } });
   return page.evaluate(async (base64) => {
@@ -204,7 +204,7 @@ async function brightest(page: Page): Promise<number> {
     const canvas = new OffscreenCanvas(40, 24).getContext('2d');
     canvas?.drawImage(image, 0, 0, 40, 24);
     const data = canvas?.getImageData(0, 0, 40, 24).data ?? [255];
-    // Of red, green and blue; each fourth is opacity.
+    // Every fourth value is opacity.
     return Math.max(...Array.from(data).filter((_, index) => index % 4 < 3));
   }, png.toString('base64'));
 }
@@ -258,10 +258,10 @@ test('twelve custom properties at most, and three parts, are the whole theme', a
   await opened.close();
 });
 
-/** Asks axe about the page as it is, in both color schemes. */
+/** Asserts that axe finds no violation in the page in either color scheme. */
 async function check({ page }: Opened, state: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    // A color on its way has another contrast.
+    // Motion is off, because a color in transition has a different contrast.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect([state, colorScheme, await violationsOf(page)]).toEqual([state, colorScheme, []]);
   }

@@ -21,9 +21,9 @@ beforeEach(() => stage.service.reset());
 
 declare global {
   interface Window {
-    /** Is lost when the browser loads a document. */
+    /** True until the browser loads a new document, which discards the property. */
     isSameDocument: boolean;
-    /** The page's events of a loader, in the order in which they came. */
+    /** The types of the loader's events in the page, in order. */
     loads: string[];
     Turbo: { visit(url: string, options: object): void };
     htmx: { ajax(method: string, url: string, options: object): void };
@@ -42,7 +42,7 @@ const loaders = {
 };
 type Loader = keyof typeof loaders;
 const names = Object.keys(loaders) as Loader[];
-/** The style sheets that the page has without the SDK: htmx 4 adopts one. */
+/** The number of adopted style sheets in a page without the SDK: htmx 4 adopts one. */
 const sheets: Record<Loader, number> = { turbo: 0, htmx2: 0, htmx4: 1 };
 
 function headOf(loader: Loader): string {
@@ -61,7 +61,7 @@ interface Portal extends Opened {
   next: string;
 }
 
-/** A tenant comes from the start page to the rent page by a link that the loader follows. */
+/** Opens the start page, goes to the rent page by a link that the loader follows, and mounts the widget. */
 async function openPortal(loader: Loader): Promise<Portal> {
   const head = headOf(loader);
   const link = (url: string, id: string) =>
@@ -100,7 +100,7 @@ const back = ({ page }: Opened) => page.evaluate(() => history.back());
 /** Leaves time for a navigation that must not happen. */
 const settle = ({ page }: Opened) => page.evaluate(() => new Promise((r) => setTimeout(r, 80)));
 
-/** The rent page as the tenant left it: nothing was loaded, rendered or cached, and it scrolls. */
+/** Asserts that the rent page is as the tenant left it: not loaded, rendered or cached again, and scrollable. */
 async function expectUntouched(portal: Portal): Promise<void> {
   await settle(portal);
   expect(portal.page.url()).toBe(portal.rent);
@@ -130,7 +130,7 @@ async function expectUntouched(portal: Portal): Promise<void> {
   expect(portal.faults).toEqual([]);
 }
 
-/** Back leads to the start page, which the loader shows again. */
+/** Goes back, and asserts that the loader shows the start page again. */
 async function expectBackHome(portal: Portal): Promise<void> {
   await back(portal);
   await portal.page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -151,7 +151,7 @@ async function setCanGoBack({ page }: Opened, inside: Frame, value: boolean): Pr
 
 test.for(names)('on a page of %s, closing the dialog leaves the page as it was', async (loader) => {
   const portal = await openPortal(loader);
-  // Each time, the page's entry is the one that the dialog before has left.
+  // From the second round on, the page is on the history entry that the previous dialog left.
   for (const how of ['back', 'close', 'back']) {
     await openExperience(portal);
     if (how === 'back') await back(portal);

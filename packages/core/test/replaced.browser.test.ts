@@ -13,7 +13,7 @@ const quiet = { identityCheck: 'open' } as const;
 /** Makes the page long enough to scroll. */
 const tall = '<div style="height:3000px"></div>';
 
-/** A page like the others, with an open experience. */
+/** Opens a page that is long enough to scroll, and its experience. */
 async function openPage(options: Parameters<Stage['open']>[0] = {}): Promise<Opened> {
   const opened = await stage.open({ after: tall, ...options });
   await opened.mount(quiet);
@@ -22,7 +22,7 @@ async function openPage(options: Parameters<Stage['open']>[0] = {}): Promise<Ope
   return opened;
 }
 
-/** What the SDK has left in the page, and whether the page scrolls. */
+/** Returns what the SDK has left in the page, and how far the page scrolls. */
 function remains({ page }: Opened) {
   return page.evaluate(() => {
     if (!document.body) document.documentElement.append(document.createElement('body'));
@@ -159,7 +159,7 @@ test.for<[string, () => unknown]>([
   await opened.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
   expect(await opened.page.locator('dialog:modal').count()).toBe(1);
   const { scrolled } = await remains(opened);
-  // A script scrolls a page that does not scroll for its reader.
+  // A script can scroll the page even while the user cannot.
   expect(scrolled).toBe(100);
   const inside = await opened.frame();
   expect(await inside.evaluate(() => window.ports)).toBe(1);

@@ -1,7 +1,7 @@
 /**
  * Contact sheets of the widget in every state, size, theme and language, and pictures of the dialog
  * around the frame: `node --conditions=source --import tsx packages/core/test/screens.ts` writes
- * .screens/widget/. With arguments, only the sheets whose name contains one of them.
+ * .screens/widget/. Arguments select the sheets whose name contains one of them.
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -113,7 +113,7 @@ const scenes: Scene[] = [
       day('2026-02-16', 'due'),
     ]),
   },
-  // Such as a plan that is charged off.
+  // One cause is a plan that was charged off.
   { name: 'needs attention', session: widgetSessionOf('needs_attention') },
   { name: 'paid off', session: widgetSessionOf('paid_off'), settings: { balance: 0 } },
   { name: 'nothing due', session: widgetSessionOf('nothing_due'), settings: { balance: 0 } },
@@ -137,17 +137,18 @@ const scenes: Scene[] = [
 ];
 
 mkdirSync(folder, { recursive: true });
-const wanted = process.argv.slice(2);
-const isWanted = (name: string) => wanted.length === 0 || wanted.some((it) => name.includes(it));
+const nameFilters = process.argv.slice(2);
+const isSelected = (name: string) =>
+  nameFilters.length === 0 || nameFilters.some((it) => name.includes(it));
 const stage = await startStage();
 for (const mode of modes) {
   for (const language of locales) {
     for (const [width, height] of sizes) {
       const name = `${width}x${height}-${mode}-${language}`;
-      if (isWanted(name)) await shootSheet(stage, name, { mode, language, width, height });
+      if (isSelected(name)) await shootSheet(stage, name, { mode, language, width, height });
     }
   }
-  if (mode !== 'text-200' && isWanted(`dialog-${mode}`)) await shootDialog(stage, mode);
+  if (mode !== 'text-200' && isSelected(`dialog-${mode}`)) await shootDialog(stage, mode);
 }
 await stage.close();
 
@@ -189,7 +190,7 @@ async function shootSheet(
         window.fetch = (async () => ({
           json: async () => ({ error: null, data: session }),
         })) as never;
-        const asked = new Promise<void>((resolve) => {
+        const requested = new Promise<void>((resolve) => {
           const answer = window.fetch;
           window.fetch = ((...call: Parameters<typeof fetch>) => {
             setTimeout(resolve, 10);
@@ -199,7 +200,7 @@ async function shootSheet(
         box.append(svc.createWidget());
         figure.append(name, box);
         slot.append(figure);
-        await asked;
+        await requested;
         if (!isLarge) continue;
         const root = svc.createWidget().shadowRoot;
         const texts = [...(root?.querySelectorAll<HTMLElement>('p,li,.svc-sandbox,button') ?? [])];

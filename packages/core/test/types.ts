@@ -38,7 +38,7 @@ take((...[type, data]) => {
 });
 take((type: string, data: unknown) => want({ type, data }));
 take((...event: SvcEventArguments) => want<SvcEventType>(event[0]));
-// @ts-expect-error a type of event is no number
+// @ts-expect-error an event's type is not a number
 take((type: number) => want(type));
 // @ts-expect-error data is never a string
 take((type, data: string) => want({ type, data }));
@@ -49,7 +49,7 @@ take((_, data) => want(data.plan_id));
 take((type, data) => {
   // @ts-expect-error a repayment has no settlement
   if (type === 'REPAY') want(data.settlement_id);
-  // @ts-expect-error no event is called so
+  // @ts-expect-error no event has this name
   if (type === 'REPAID') want(data);
 });
 // @ts-expect-error not a function
@@ -57,7 +57,7 @@ take('console.log');
 
 const off: () => void = svc.on('ERROR', ({ code }) => want<ErrorEventCode>(code));
 off();
-// @ts-expect-error no event is called so
+// @ts-expect-error no event has this name
 svc.on('ERRORS', () => {});
 // @ts-expect-error the data of another event
 svc.on('ERROR', ({ plan_id }) => want(plan_id));
@@ -66,7 +66,7 @@ svc.update({ balance: 1 });
 svc.update({ token: undefined, locale: undefined });
 // @ts-expect-error cents are a number
 svc.update({ balance: '1' });
-// @ts-expect-error React's name of it
+// @ts-expect-error React's name for it
 svc.update({ product_variant: 'hoa' });
 // @ts-expect-error neither rent nor hoa
 svc.update({ productVariant: 'HOA' });

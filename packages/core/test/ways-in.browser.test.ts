@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
-/** A page whose markup is `tag`, with the element defined. */
+/** Opens a page with this markup, and waits until its script has defined the element. */
 async function openTag(tag: string): Promise<Opened> {
   const after = `${tag}<script type="module" src="/listen.js"></script>`;
   const opened = await stage.open({ slot: 'display:none', after });
@@ -118,7 +118,7 @@ test('a page that is cloned and shown again, as Turbo does, has one working widg
   });
   await opened.page.getByRole('button', { name: 'See my options' }).waitFor();
   expect(await opened.page.locator('svc-widget > *').count()).toBe(1);
-  // The same for a page that appends the element of `createWidget()` to what it finds.
+  // This also holds for a page that appends the element of `createWidget()` to a slot that has content.
   await opened.page.evaluate(() => {
     window.driver.mount({ identityCheck: 'open' });
     const slot = document.getElementById('slot') as HTMLElement;

@@ -47,7 +47,7 @@ test('the request is sent after the widget is painted', async () => {
           return new Promise(() => {});
         };
         window.driver.mount();
-        // The last step of a frame before its paint; the SDK's own observer was there first.
+        // Observers run as the last step before a frame is painted. The SDK's own was registered first.
         new ResizeObserver(() => order.push('rendered')).observe(window.driver.svc.createWidget());
       }),
   );
@@ -164,7 +164,7 @@ test.for([
     ['First payment processing', 'Your plan starts once it’s paid', 'See status'],
     'quiet plan',
   ],
-  // Whatever the balance is, and never why.
+  // The text is the same for every balance, and never says why.
   ['needs_attention', {}, { balance: 0 }, ['Balance $0.00', ...attention], 'late'],
   ['needs_attention', {}, {}, ['Balance $1,520.12', ...attention], 'late'],
   ['moved_out', {}, {}, ['Not available after you move out', 'See details'], 'quiet'],
@@ -307,7 +307,7 @@ test.for([
     await opened.page.evaluate(() => window.driver.open());
     await opened.page.locator('iframe:not([inert])').waitFor();
     const frame = await opened.frame();
-    // The request after the close is left without an answer first.
+    // At first, the request after the close gets no response.
     stage.service.widgetAnswer = null;
     await frame.evaluate(
       (step) => window.say({ type: 'close', reason: 'dismissed', last_step: step }),
@@ -485,7 +485,7 @@ test('a response about a tenant who is no longer shown is ignored', async () => 
     const answers: ((state: string) => void)[] = [];
     window.fetch = () =>
       new Promise((resolve) => {
-        // Read at once, unlike a real one.
+        // Unlike a real body, this one can be read immediately.
         const json = async (state: string) => ({ error: null, data: { state } });
         answers.push((state) => resolve({ json: () => json(state) } as never));
       });
@@ -518,14 +518,17 @@ test.for([
   expect(await opened.page.locator('[part=card] *').evaluateAll(tops)).toEqual(before);
   await opened.page.evaluate(() => window.driver.svc.update({ balance: 9_999_999 }));
   const places = await opened.page.locator('[part=card] *').evaluateAll(tops);
-  // Of a longer amount the column is wider, as far as nothing else is there.
+  // A longer amount widens its column into free space, so widths are not compared.
   expect(places.map((place) => place.slice(0, 3))).toEqual(
     before.map((place) => place.slice(0, 3)),
   );
   expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
   await opened.close();
 
-  /** The rows of the details and the segments of the bar are new ones, and not moved. */
+  /**
+   * Returns the tag, top, left and width of each element, except the rows of the details and the segments
+   * of the bar: those are replaced, not moved.
+   */
   function tops(elements: Element[]): [string, number, number, number][] {
     return elements
       .filter((it) => !['SPAN', 'LI', 'I', 'B'].includes(it.tagName))

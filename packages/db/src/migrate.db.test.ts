@@ -287,7 +287,7 @@ test('a backfill stops between two batches when it is asked to', async () => {
   expect(await migrate(db, sources())).toEqual(['server/0002_fill']);
 });
 
-/** The folder as it is now, below itself, so that it is removed with it. */
+/** Copies the folder's migrations into a new subfolder, which is removed with the folder. Returns its path. */
 async function copyOf(from: string, name: string): Promise<string> {
   const to = join(from, name);
   await mkdir(to);

@@ -143,7 +143,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
 
   test('after losing every connection, idle and busy, the database works', async () => {
     const network = await proxy();
-    const warnings = mailbox();
+    const warnings = asyncQueue();
     const log = { warn: (_: object, text: string) => warnings.put(text), error: () => {} };
     const db = await open(network.url, { log });
     const sleeping = [1, 2].map(() => {
@@ -231,7 +231,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
   test('listen receives notifications of other connections, reconnects, and stops', async () => {
     const network = await proxy();
     const db = await open(network.url);
-    const queue = mailbox();
+    const queue = asyncQueue();
     const stop = await db.listen('Bell', queue.put);
     const ring = (text: string) => db.run(sql`select pg_notify('Bell', ${text})`);
     await ring('one');
@@ -259,22 +259,22 @@ function withInventedProcessId(answer: Buffer): Buffer {
   return answer;
 }
 
-function mailbox() {
-  const letters: string[] = [];
+function asyncQueue() {
+  const items: string[] = [];
   let arrived = () => {};
   return {
-    put(letter: string) {
-      letters.push(letter);
+    put(item: string) {
+      items.push(item);
       arrived();
     },
     async take(): Promise<string | undefined> {
-      if (letters.length === 0) {
+      if (items.length === 0) {
         await new Promise<void>((resolve) => {
           arrived = resolve;
         });
       }
-      return letters.shift();
+      return items.shift();
     },
-    rest: () => letters,
+    rest: () => items,
   };
 }

@@ -75,7 +75,7 @@ test('of concurrent statements the first error is thrown, and nothing is committ
 test('the first error is thrown even if the caller sees a later one first', async () => {
   const work = db.transaction(async (tx) => {
     const failing = tx.run(sql`select 1 / (cents - ${100}) from account`);
-    // As through several functions: the caller sees this error after that of the next statement.
+    // As if it passed through several functions: the caller sees this error after the next statement's.
     const late = failing.catch(async (error: unknown) => {
       await new Promise((resolve) => setImmediate(resolve));
       throw error;
@@ -137,7 +137,7 @@ test('is retried as a whole after a serialization failure, at most five times', 
 });
 
 test.skipIf(testKind() === 'pglite')('two transactions in a deadlock both succeed', async () => {
-  const both = gate(2);
+  const both = barrier(2);
   const move = (from: number, to: number) => {
     let first = true;
     return db.transaction(async (tx) => {
@@ -180,7 +180,7 @@ test.skipIf(testKind() === 'pglite')(
   },
 );
 
-function gate(parties: number): () => Promise<void> {
+function barrier(parties: number): () => Promise<void> {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -17,7 +17,7 @@ interface Seen {
   body: unknown;
 }
 
-/** A real server that answers each request by `answer`, and what it saw. */
+/** Starts a real server that answers each request with `answer`, and records the requests in `seen`. */
 async function serve(answer: (seen: Seen, number: number) => unknown) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

@@ -190,7 +190,7 @@ describe('a public key', () => {
     expect(reason({ ...both, 'webhook-timestamp': String(sentAt + 1) }, whpk)).toBe('mismatch');
     expect(reason(sign(body), whpk)).toBe('no_v1');
     expect(reason(signedAs(signature), secret)).toBe('no_v1');
-    // The bytes of a signature of one kind say nothing to the other.
+    // A signature's bytes do not verify as a signature of the other kind.
     expect(reason(signedAs(signature.replace('v1a', 'v1')), [secret, whpk])).toBe('mismatch');
     for (const damaged of ['v1a,', 'v1a,@@', signature.slice(0, -4), `${signature}AAAA`]) {
       expect(reason(signedAs(damaged), whpk)).toBe('mismatch');

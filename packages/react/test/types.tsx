@@ -33,11 +33,11 @@ export const right = [
 ];
 
 export const wrong = [
-  // @ts-expect-error the core's name of it
+  // @ts-expect-error the core's name for it
   <SvcWidget key="variant" {...props} productVariant="hoa" />,
   // @ts-expect-error cents are a number
   <SvcWidget key="balance" {...props} balance="152012" />,
-  // @ts-expect-error a type of event is no number
+  // @ts-expect-error an event's type is not a number
   <SvcWidget key="event" {...props} onEvent={(type: number) => want(type)} />,
   // @ts-expect-error nearly all settings are required
   <SvcWidget key="none" balance={1} />,

@@ -132,9 +132,9 @@ test.each(reacts)(
       'EXPERIENCE_CLOSED',
     ]);
     expect(await opened.page.locator('[part=card], dialog').count()).toBe(0);
-    await opened.page.evaluate(() => window.app.renderSpoken());
+    await opened.page.evaluate(() => window.app.renderWithHook());
     await card.waitFor();
-    await opened.page.evaluate(() => void window.app.spoken[0]?.({ token: 'svc_tt_2' }));
+    await opened.page.evaluate(() => void window.app.openFunctions[0]?.({ token: 'svc_tt_2' }));
     await opened.page.locator(shown).waitFor();
     expect(opened.faults).toEqual([]);
     expect(errors).toEqual([]);
@@ -234,12 +234,12 @@ test('the ref opens its own widget', async () => {
 test('useSvc gives the same functions at each render, and opens the widget that has its ref', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => {
-    window.app.renderSpoken();
-    window.app.renderSpoken({ balance: 1 });
+    window.app.renderWithHook();
+    window.app.renderWithHook({ balance: 1 });
   });
   await opened.page.locator('[part=card]').waitFor();
   await opened.page.evaluate(() => {
-    const [first, ...others] = window.app.spoken;
+    const [first, ...others] = window.app.openFunctions;
     if (others.some((it) => it !== first)) throw new Error('not the same');
     void first?.({ token: 'svc_tt_1' });
   });
@@ -335,7 +335,7 @@ test('with React Router, back goes a step back, closes the experience, and then 
   const rent = opened.page.url();
   expect(rent).toMatch(/\/rent$/);
   const inside = await opened.frame();
-  // The event arrives after the message before it.
+  // Messages arrive in order: once the event is there, so is `can_go_back`.
   const setCanGoBack = (value: boolean) =>
     inside.evaluate((value) => {
       window.say({ type: 'can_go_back', value });
@@ -356,7 +356,7 @@ test('with React Router, back goes a step back, closes the experience, and then 
   await opened.page.locator('dialog[open]').waitFor({ state: 'detached' });
   await opened.page.getByRole('heading', { name: 'Rent' }).waitFor();
   expect(opened.page.url()).toBe(rent);
-  // Opened and closed once more, the page is still one step away from the one before.
+  // After the experience was opened and closed once more, the previous page is still one step back.
   await opened.page.getByRole('button', { name: 'Choose my plan' }).click();
   await opened.page.locator(shown).waitFor();
   const second = await opened.frame();

@@ -77,7 +77,7 @@ describe('a loop', () => {
     expect(turns()).toBe(1);
     await clock.advance(1);
     expect(turns()).toBe(2);
-    // During a turn, too.
+    // This also holds during a turn.
     loop.wake(200);
     await finish(null);
     await clock.advance(199);
@@ -163,7 +163,7 @@ describe('a loop', () => {
   });
 });
 
-/** A loop whose turns end when the test says so. */
+/** Creates a loop whose turns end when the test calls `finish` or `fail`. */
 function open() {
   const clock = new VirtualClock('2026-01-15T12:00:00Z');
   const errors: string[] = [];

@@ -70,7 +70,7 @@ describe('engine', () => {
     await engine.probe(owner, id, message, { foreignFirst: true });
     expect(receiver.received.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     expect(verifies()).toBe(true);
-    // A page is requested with the same signature, over a text that is not sent.
+    // A page request is signed in the same way, over a text that is not sent.
     const page = `${receiver.url}/tenant?tenant=t-1`;
     await engine.fetchSigned(owner, id, { id: message.id, body: 't-1' }, page);
     expect(receiver.received.at(-1)).toMatchObject({ path: '/tenant?tenant=t-1', body: '' });

@@ -108,7 +108,7 @@ describe('an ordered endpoint whose database fails', () => {
       await harness.publish({ subject: 'a', body: JSON.stringify({ name: `a ${n}` }) });
     }
     engine.wake();
-    // After the claim that found the second message due, and after the result of the first one.
+    // The failures follow the claim that found the second message due, and the result of the first one.
     await failedTwice.heard;
     expect(receiver.received).toHaveLength(1);
     isDown = false;
@@ -123,7 +123,7 @@ function nameOf({ body }: Received): string {
   return JSON.parse(body).name;
 }
 
-/** Counts requests that are being answered: the most of one subject, and the most of all of them. */
+/** Records the most requests in flight for one subject, and the most subjects in flight at once. */
 function watchFlight() {
   const inFlight = new Map<string, number>();
   let mostOfOne = 0;

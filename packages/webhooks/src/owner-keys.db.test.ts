@@ -202,17 +202,17 @@ describe('two owners with the same ids', () => {
     harness.engine.wake();
     await harness.engine.idle();
     await createPartitions(db, deps.log, clock.now());
-    // The second owner's message of this id is made young, which moves it to another partition.
-    const young = newId('evt', new Date('2026-03-05T12:00:00.000Z'));
+    // The second owner's message with this id gets a newer id, which moves it to another partition.
+    const newerId = newId('evt', new Date('2026-03-05T12:00:00.000Z'));
     await db.run(sql`
-      update webhook_messages set id = ${young} where owner = ${second} and id = ${id}`);
+      update webhook_messages set id = ${newerId} where owner = ${second} and id = ${id}`);
     await db.run(sql`
-      update webhook_attempts set message_id = ${young} where owner = ${second}`);
+      update webhook_attempts set message_id = ${newerId} where owner = ${second}`);
     // The empty publish lease lists the old id, of which the second owner no longer has an attempt.
     await db.run(sql`delete from webhook_leases`);
     while ((await dropExpired(db, deps.log, new Date('2026-03-05T12:00:00.000Z'))) === 'more');
     expect(await listMessages(db, first, { limit: 1 })).toMatchObject({ items: [] });
-    expect(await summary(second, young)).toMatchObject({ state: 'delivered', attempts: [204] });
+    expect(await summary(second, newerId)).toMatchObject({ state: 'delivered', attempts: [204] });
   });
 
   /** Publishes a message to each owner, in one transaction and with the same id. */

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { emptyReplay, type ReplayDraft, replayInput, replayOf } from './replay-draft.ts';
 
 const now = Date.parse('2026-03-02T15:00:00.000Z');
-const made = (part: Partial<ReplayDraft>) => replayInput({ ...emptyReplay('ep_1'), ...part }, now);
+const inputFor = (part: Partial<ReplayDraft>) =>
+  replayInput({ ...emptyReplay('ep_1'), ...part }, now);
 
 test('the form’s request is valid under the contract', () => {
   const drafts: Partial<ReplayDraft>[] = [
@@ -12,8 +13,8 @@ test('the form’s request is valid under the contract', () => {
     { window: 'own', since: '2026-03-01T09:00', until: '2026-03-01T10:00', eventTypes: ['plan.*'] },
   ];
   for (const draft of drafts)
-    expect(createReplayInput.safeParse(made(draft)).error).toBeUndefined();
-  expect(made({})).toEqual({
+    expect(createReplayInput.safeParse(inputFor(draft)).error).toBeUndefined();
+  expect(inputFor({})).toEqual({
     endpoint_id: 'ep_1',
     since: '2026-03-02T07:00:00.000Z',
     filter: { states: ['failed'] },
@@ -53,12 +54,12 @@ test('begins with the filters of a list of deliveries', () => {
 });
 
 test('missing or invalid input is reported before any request', () => {
-  expect(made({ states: [] })).toContain('at least one kind');
-  expect(made({ eventTypes: [] })).toContain('event type');
-  expect(made({ window: 'own' })).toContain('start time');
-  expect(made({ window: 'own', since: '2026-03-09T09:00' })).toContain('future');
-  expect(made({ window: 'own', since: '2026-03-01T09:00', until: '2026-03-01T08:00' })).toContain(
-    'before the end time',
-  );
-  expect(made({ rate: '0.5' })).toContain('whole number');
+  expect(inputFor({ states: [] })).toContain('at least one kind');
+  expect(inputFor({ eventTypes: [] })).toContain('event type');
+  expect(inputFor({ window: 'own' })).toContain('start time');
+  expect(inputFor({ window: 'own', since: '2026-03-09T09:00' })).toContain('future');
+  expect(
+    inputFor({ window: 'own', since: '2026-03-01T09:00', until: '2026-03-01T08:00' }),
+  ).toContain('before the end time');
+  expect(inputFor({ rate: '0.5' })).toContain('whole number');
 });

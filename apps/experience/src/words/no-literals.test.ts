@@ -7,7 +7,7 @@ const screens = readdirSync(source, { recursive: true, encoding: 'utf8' }).filte
   path.endsWith('.tsx'),
 );
 
-/** Text between tags, and attributes that are read out or shown. */
+/** Patterns for text between tags, and for attributes that are shown or read out. */
 const between = /<[a-zA-Z][^<>]*>\s*([^<>{}]*\p{L}[^<>{}]*?)\s*<\//gu;
 const before = /<[a-zA-Z][^<>]*>\s*([^<>{}=();]*\p{L}[^<>{}=();]*)\{/gu;
 const after = /\}([^<>{}\n]*\p{L}[^<>{}\n]*)<\//gu;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 
-/** Words that a value of the API or of the app selects, so that no code names them. */
+/** Tables of words that a value of the API or the app selects, so that no code names each word. */
 const tables = [
   'account',
   'bankReasons',
@@ -56,7 +56,10 @@ function sourcesIn(folder: string): Source[] {
 const app = sourcesIn('../');
 const contract = sourcesIn('../../../../packages/contract/src/');
 
-/** In a table the key must occur somewhere; elsewhere a file that names the section must read the key. */
+/**
+ * Returns whether a word is used. The key of a table must occur somewhere. Any other key must be read by a
+ * file that names its section.
+ */
 function isUsed(path: string): boolean {
   const [section = '', ...keys] = path.split('.');
   const key = keys.at(-1) ?? section;
@@ -67,7 +70,7 @@ function isUsed(path: string): boolean {
   return !entry || [...app, ...contract].some(({ names }) => names.has(entry));
 }
 
-/** The path of each word and section. */
+/** Returns the path of each word and section. */
 function pathsOf(words: object, before = ''): string[] {
   return Object.entries(words).flatMap(([key, value]) => [
     `${before}${key}`,

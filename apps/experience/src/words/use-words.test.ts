@@ -74,18 +74,18 @@ test.each(languages)(
   'in %s sentences are short enough for a twelve-year-old',
   async (_, locale) => {
     await loadTranslations();
-    const most = locale === defaultLocale ? 20 : 22;
+    const maxWords = locale === defaultLocale ? 20 : 22;
     const sentences = Object.values(leavesOf(wordsOf(locale))).flatMap((text) =>
       text.split(/(?<=[.?:])\s+/),
     );
     const lengths = sentences.map((sentence) => sentence.split(/\s+/).length);
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
     expect(average).toBeLessThan(9);
-    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > most)).toEqual([]);
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > maxWords)).toEqual([]);
   },
 );
 
-/** Texts by their path. Functions are called with "rent" for each argument. */
+/** Returns the texts by their path. Functions are called with "rent" for each argument. */
 function leavesOf(value: unknown, path = ''): Record<string, string> {
   if (typeof value === 'string') return { [path]: value };
   if (typeof value === 'function') {
@@ -98,7 +98,7 @@ function leavesOf(value: unknown, path = ''): Record<string, string> {
   );
 }
 
-/** The tree of words with the kind of each leaf in its place, and each function's arity. */
+/** Returns the tree of words with each leaf replaced by its type, and each function by its arity. */
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'function') return `function of ${value.length}`;
   if (typeof value !== 'object' || value === null) return typeof value;

@@ -37,7 +37,7 @@ const slowLine = await startSlowLine(line);
 const options = await chromiumLaunchOptions();
 const browser = await chromium.launch({
   ...options,
-  // In the page's own process, the frame is throttled with it from its first byte.
+  // The frame runs in the page's process, so that it is throttled with the page from its first byte.
   args: [...options.args, '--disable-features=IsolateOrigins,site-per-process'],
   proxy: { server: slowLine.server, bypass: '<-loopback>' },
 });

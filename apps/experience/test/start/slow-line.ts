@@ -19,33 +19,34 @@ export interface Line {
  * connection to a host without an idle one, and a bandwidth that all responses share.
  */
 export async function startSlowLine(line: Line): Promise<SlowLine> {
-  const half = line.roundTripInMilliseconds / 2;
+  const halfRoundTrip = line.roundTripInMilliseconds / 2;
   const idle = new Map<string, number>();
   const received = new Map<string, number>();
   let freeAt = 0;
 
+  /** Returns the milliseconds until the line has transferred these bytes after all earlier ones. */
   function transferOf(bytes: number): number {
     const now = performance.now();
     freeAt = Math.max(freeAt, now) + bytes / line.bytesPerMillisecond;
     return freeAt - now;
   }
 
-  function connect(host: string): number {
-    const waiting = idle.get(host) ?? 0;
-    if (waiting === 0) return line.roundTripInMilliseconds;
-    idle.set(host, waiting - 1);
+  function connectionDelay(host: string): number {
+    const idleCount = idle.get(host) ?? 0;
+    if (idleCount === 0) return line.roundTripInMilliseconds;
+    idle.set(host, idleCount - 1);
     return 0;
   }
 
   const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? '');
-    const opening = connect(url.host);
+    const opening = connectionDelay(url.host);
     const body = await bodyOf(incoming);
-    await after(opening + half);
+    await delay(opening + halfRoundTrip);
     const { method = 'GET', headers } = incoming;
     const upstream = forward(url, { method, headers }, async (answer) => {
       const content = await bodyOf(answer);
-      await after(half + transferOf(content.length + 300));
+      await delay(halfRoundTrip + transferOf(content.length + 300));
       received.set(url.host + url.pathname, content.length);
       idle.set(url.host, (idle.get(url.host) ?? 0) + 1);
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -72,6 +73,6 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function after(milliseconds: number): Promise<void> {
+function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -22,7 +22,7 @@ import { Refusal } from './refusal.ts';
 import { advanceClock } from './simulation/advance-clock.ts';
 import { setUnderwritingResult } from './simulation/set-underwriting-result.ts';
 
-/** CONTRIBUTING asks for a thousand by hand. `test/journeys` has these races through HTTP. */
+/** How often each race runs. CONTRIBUTING asks for a thousand by hand. `test/journeys` has these races through HTTP. */
 const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
 const limit = 60_000 + rounds * 5_000;
 const runners = 50;
@@ -208,7 +208,7 @@ async function visit(externalId: string): Promise<{ token: string; tenant: Tenan
   return { token: token ?? '', tenant: stage.tenantOf(partner, id) };
 }
 
-/** Up to the choice of a plan; answers the accept of one of the quotes, another for each runner. */
+/** Takes the tenant to the choice of a plan. Returns a function with which each runner accepts another quote. */
 async function readyToAccept(tenant: TenantActor, accountNumber = '000111110000') {
   const income = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
   await stage.run(tenant, (ctx) => submitApplication(ctx, { ...income, consent: true }));

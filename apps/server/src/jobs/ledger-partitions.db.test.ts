@@ -83,7 +83,7 @@ test('transfers on both sides of a year boundary are in its partitions and make 
   const after = await postAt(`${year + 1}-01-01T00:00:00.000Z`);
   expect(await placeOf(before)).toEqual([`ledger_entry_${year}`, `ledger_transfer_${year}`]);
   expect(await placeOf(after)).toEqual([`ledger_entry_${year + 1}`, `ledger_transfer_${year + 1}`]);
-  // Today's are in the partition that was the whole table.
+  // Today's transfers are in the partition that was the whole table.
   const today = await postAt('2026-01-20T15:00:00Z');
   expect(await placeOf(today)).toEqual(['ledger_entry_first', 'ledger_transfer_first']);
   const now = new Date(`${year + 1}-01-02T00:00:00Z`);
@@ -199,7 +199,7 @@ test('the planner gets statistics of the whole tables as they grow', async () =>
   await run();
   expect(await statistics()).toBe(0);
   for (let count = 0; count < 300; count += 1) await postAt('2026-01-20T15:00:00Z');
-  // As autovacuum does it.
+  // Autovacuum does the same.
   await stage.db.run(raw('analyze ledger_entry_first'));
   expect(await statistics()).toBe(0);
   await run();

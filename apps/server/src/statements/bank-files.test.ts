@@ -4,7 +4,7 @@ import { parseStatements } from './parse-statements.ts';
 
 // Files as banks really write them. Each has a property of public sample files or bug reports; none is a copy.
 
-/** What is read: account, days, balances, then each line's day, cents, reference and description. */
+/** Returns what is read: account, days, balances, then each line's day, cents, reference and description. */
 function read(file: string | Uint8Array) {
   const { statements } = parseStatements(
     typeof file === 'string' ? new TextEncoder().encode(file) : file,
@@ -20,7 +20,7 @@ function read(file: string | Uint8Array) {
   ]);
 }
 
-/** Why the file, or its first statement that cannot be used, is not imported. */
+/** Returns the reason why the file, or its first statement that cannot be used, is not imported. */
 function refused(file: string | Uint8Array): string {
   try {
     const { unusable } = parseStatements(
@@ -57,8 +57,8 @@ describe('BAI2', () => {
       '2026-03-02 -1500 BR2 FEE',
     ],
   ];
-  /** The file with a record replaced. Several records may stand in its place. */
-  const with_ = (index: number, ...instead: readonly string[]) =>
+  /** Returns the file with one record replaced, if needed by several. */
+  const withRecord = (index: number, ...instead: readonly string[]) =>
     records.toSpliced(index, 1, ...instead).join('\n');
 
   test.each<[string, string]>([
@@ -71,23 +71,29 @@ describe('BAI2', () => {
     ['with a blank after each slash', records.map((it) => `${it} `).join('\n')],
     ['with CR only', records.join('\r')],
     ['with a byte order mark', `\ufeff${records.join('\n')}`],
-    ['without a slash at the end of 99', with_(7, '99,28000,1,8')],
-    ['without slashes at the end of trailers', with_(5, '49,28000,4')],
-    ['without a total of the account', with_(5, '49,,4/')],
+    ['without a slash at the end of 99', withRecord(7, '99,28000,1,8')],
+    ['without slashes at the end of trailers', withRecord(5, '49,28000,4')],
+    ['without a total of the account', withRecord(5, '49,,4/')],
     ['without any totals', records.with(5, '49,,/').with(6, '98,,,/').with(7, '99,,,/').join('\n')],
-    ['with signs and zeros before totals', with_(7, '99,+00000000000028000,1,000008/')],
-    ['with 18 digits in amounts', with_(3, '16,165,000000000000004000,Z,BR1,CR1,RENT')],
-    ['with signs in balances', with_(2, '03,1234567890,USD,010,+000000010000,,,015,+12500,,/')],
-    ['without a version', with_(0, '01,BANK,OPERATOR,260303,0600,1,80,,/')],
-    ['with a time of seconds', with_(0, '01,BANK,OPERATOR,260303,06:00:35,1,80,,2/')],
-    ['without currency and modifier', with_(1, '02,OPERATOR,BANK,1,260302,2359,,/')],
-    ['with a year of four digits', with_(1, '02,OPERATOR,BANK,1,20260302,,USD,2/')],
-    ['with an empty first summary', with_(2, '03,1234567890,USD,,,,,010,10000,,,015,12500,,/')],
-    ['with commas at the end of 03', with_(2, '03,1234567890,USD,010,10000,,,015,12500,,,/')],
-    ['with a balance twice', with_(2, '03,1234567890,USD,010,10000,,,015,12500,,/')],
+    ['with signs and zeros before totals', withRecord(7, '99,+00000000000028000,1,000008/')],
+    ['with 18 digits in amounts', withRecord(3, '16,165,000000000000004000,Z,BR1,CR1,RENT')],
+    [
+      'with signs in balances',
+      withRecord(2, '03,1234567890,USD,010,+000000010000,,,015,+12500,,/'),
+    ],
+    ['without a version', withRecord(0, '01,BANK,OPERATOR,260303,0600,1,80,,/')],
+    ['with a time of seconds', withRecord(0, '01,BANK,OPERATOR,260303,06:00:35,1,80,,2/')],
+    ['without currency and modifier', withRecord(1, '02,OPERATOR,BANK,1,260302,2359,,/')],
+    ['with a year of four digits', withRecord(1, '02,OPERATOR,BANK,1,20260302,,USD,2/')],
+    [
+      'with an empty first summary',
+      withRecord(2, '03,1234567890,USD,,,,,010,10000,,,015,12500,,/'),
+    ],
+    ['with commas at the end of 03', withRecord(2, '03,1234567890,USD,010,10000,,,015,12500,,,/')],
+    ['with a balance twice', withRecord(2, '03,1234567890,USD,010,10000,,,015,12500,,/')],
     [
       'with a zero amount in words of digits',
-      with_(2, '03,1234567890,,010,10000,,,015,12500,,,072,000,,,074,00,0,/'),
+      withRecord(2, '03,1234567890,,010,10000,,,015,12500,,,072,000,,,074,00,0,/'),
     ],
     [
       'with several records in a line',
@@ -128,7 +134,7 @@ describe('BAI2', () => {
   });
 
   test('a text that was wrapped without a record 88 belongs to the line before', () => {
-    const file = with_(3, '16,165,4000,Z,BR1,CR1,RENT OF', 'MARCH');
+    const file = withRecord(3, '16,165,4000,Z,BR1,CR1,RENT OF', 'MARCH');
     expect(read(file)[0]?.[4]).toBe('2026-03-02 4000 CR1 RENT OF MARCH');
   });
 
@@ -212,18 +218,18 @@ describe('BAI2', () => {
   test.each([
     [
       'interim figures',
-      with_(1, '02,OPERATOR,BANK,1,260302,2359,USD,3/'),
+      withRecord(1, '02,OPERATOR,BANK,1,260302,2359,USD,3/'),
       'interim figures of a day that has not ended',
     ],
     [
       'a deletion',
-      with_(1, '02,OPERATOR,BANK,2,260302,2359,USD,2/'),
+      withRecord(1, '02,OPERATOR,BANK,2,260302,2359,USD,2/'),
       'the bank deletes what it reported before',
     ],
-    ['a test', with_(1, '02,OPERATOR,BANK,4,260302,2359,USD,2/'), 'it is a test of the bank'],
+    ['a test', withRecord(1, '02,OPERATOR,BANK,4,260302,2359,USD,2/'), 'it is a test of the bank'],
     [
       'two opening balances',
-      with_(2, '03,1234567890,USD,010,10000,,,010,9000,,,015,12500,,/').replaceAll(
+      withRecord(2, '03,1234567890,USD,010,10000,,,010,9000,,,015,12500,,/').replaceAll(
         '28000',
         '37000',
       ),
@@ -231,17 +237,17 @@ describe('BAI2', () => {
     ],
     [
       'a total that disagrees',
-      with_(5, '49,28001,4/'),
+      withRecord(5, '49,28001,4/'),
       'the total of the account is 28000, but the file says 28001',
     ],
     [
       'a lost transaction',
-      with_(4).replaceAll('28000', ''),
+      withRecord(4).replaceAll('28000', ''),
       'the number of records is 3, but the file says 4',
     ],
     [
       'a lost transaction without counts',
-      with_(4).replaceAll(/28000,\d(,\d)?/g, ''),
+      withRecord(4).replaceAll(/28000,\d(,\d)?/g, ''),
       'but the closing balance is 12500',
     ],
     ['no trailer', records.slice(0, 7).join('\n'), 'there is no record 99: the file is cut off'],

@@ -134,7 +134,7 @@ const everydayChecking = /••0000/;
 /** Each browser has a resident of the demo, so that all can share its service. */
 const residents = ['Ada', 'Dev', 'Carol'];
 
-/** Takes windows away from the experience, as apps do that handle none. */
+/** Makes the experience unable to open windows, as in apps that handle none. */
 async function refuseWindows(tab: Tab): Promise<void> {
   await tab.evaluate(
     `void (window.open = () => null, addEventListener('click', (event) => {
@@ -145,8 +145,8 @@ async function refuseWindows(tab: Tab): Promise<void> {
 }
 
 /**
- * Goes to the agreement after a visit to the bank that was in place of the portal's page. The browser has
- * kept that page with its open dialog, or loaded it again. Without storage, the number of payments is asked again.
+ * Goes to the agreement after the bank's page has replaced the portal's page. The browser has kept the portal's
+ * page with its open dialog, or reloaded it. Without storage, the experience asks for the number of payments again.
  */
 async function comeBack(page: Reader, { on, words }: Experience): Promise<void> {
   const [agreeAndPay = ''] = words.consent.action(anything).split(anything);
@@ -192,7 +192,7 @@ describe.each(everyBrowser.filter(({ start }) => start))('in $name', (known) => 
     return tab;
   }
 
-  /** The tab that a page opens in `act`. */
+  /** Returns the tab that a page opens during `act`. */
   async function openedBy(act: () => Promise<void>): Promise<Tab> {
     const before = (await browser.tabs()).map(({ id }) => id);
     await act();
@@ -202,7 +202,7 @@ describe.each(everyBrowser.filter(({ start }) => start))('in $name', (known) => 
     });
   }
 
-  /** From a page with the widget to a plan that is paid off, in the words of one language. */
+  /** Goes from a page with the widget to a plan that is paid off, in the words of one language. */
   async function useWidget(
     tab: Tab,
     language: Pick<Experience, 'words' | 'friday'>,
@@ -303,7 +303,7 @@ describe.each(everyBrowser.filter(({ start }) => start))('in $name', (known) => 
     await saveScreen(tab, `${known.name} ${screen} bank`);
     // The tenant goes back without choosing an account, and then cancels at the bank.
     await tab.back();
-    // A press is ignored while the page still asks what came of the visit.
+    // A press is ignored while the page still asks for the visit's outcome.
     await vi.waitFor(
       async () => {
         await page.press('Platypus National Bank');

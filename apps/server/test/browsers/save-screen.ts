@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tab } from '../../../../scripts/test/browsers/tab.ts';
 
-/** Saves what is on screen to the folder that `SVC_TEST_SCREENS` names, to look at it. */
+/** Saves a screenshot to the folder that `SVC_TEST_SCREENS` names. Does nothing if it is not set. */
 export async function saveScreen(tab: Tab, name: string): Promise<void> {
   const folder = process.env.SVC_TEST_SCREENS;
   if (folder === undefined) return;

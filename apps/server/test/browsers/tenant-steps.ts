@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { anything, type Reader } from '../../../../scripts/test/browsers/reader.ts';
 import type { Words } from '../../../experience/src/words/en.ts';
 
-/** Where the steps happen, and the words of its language. */
+/** The page on which the steps happen, and the words of its language. */
 export interface Experience {
   readonly on: Reader;
   readonly words: Words;
@@ -12,7 +12,7 @@ export interface Experience {
   readonly friday: string;
 }
 
-/** From the offer to the list of banks, with three payments on the tenant's paydays. */
+/** Goes from the offer to the list of banks, and chooses three payments on the tenant's paydays. */
 export async function apply({ on, words, friday }: Experience): Promise<void> {
   const { application, choice, paydays } = words;
   await on.press(words.offer.action);
@@ -61,7 +61,7 @@ export async function saveCalendar(
   await on.waitFor('button', done.close);
 }
 
-/** The file that a browser saves in `act`. It is deleted, out of the way of the next one with its name. */
+/** Returns the file that a browser saves during `act`. Deletes it, so that the next one can have the same name. */
 async function savedIn(folder: string, act: () => Promise<void>) {
   // A browser makes the folder with its first download.
   const names = () => readdir(folder).catch((): string[] => []);
@@ -135,7 +135,7 @@ export async function managePlan({ on, words }: Experience, texts: string): Prom
   expect(await on.text()).toContain(words.manage.progress(3, 3));
 }
 
-/** The codes that confirm phone numbers, in the messages that were written to the folder. */
+/** Reads the codes that confirm phone numbers from the messages in the folder. */
 async function codesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));

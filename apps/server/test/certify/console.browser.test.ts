@@ -11,7 +11,7 @@ let demo: OpenDemo;
 let svc: SvcClient;
 let cli: Awaited<ReturnType<typeof openCli>>;
 let secret = '';
-/** Whether the receiver verifies the parsed body, written as JSON again. */
+/** True while the receiver verifies the parsed body, serialized as JSON again. */
 let isMistaken = true;
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = [];

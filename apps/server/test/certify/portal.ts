@@ -4,7 +4,7 @@ import type { TenantView } from '@svc/contract';
 import { SvcClient, verifyTenantQuery, verifyWebhook, type WebhookEvent } from '@svc/node';
 import type { Running } from '../harness.ts';
 
-/** A request to the receiver: the parsed body too, for those that verify it wrongly. */
+/** A request to the receiver, with its raw body. */
 export interface Incoming {
   readonly raw: Buffer;
   readonly headers: Record<string, string>;
@@ -40,7 +40,7 @@ export interface Backend {
   handle(event: WebhookEvent, portal: Portal): Promise<number>;
   /** The JSON that the tenant query answers. */
   view(externalId: string, books: Books): string;
-  /** Takes the whole response over. Returns false for a request that it leaves to the others. */
+  /** Writes the whole response itself. Returns false to leave the request to the other parts. */
   respond?(incoming: Incoming, response: ServerResponse, portal: Portal): boolean;
 }
 
@@ -122,7 +122,7 @@ export async function debit({ external_id, data }: Created, portal: Portal): Pro
     isReported: false,
   };
   settlements.set(external_id ?? '', [...ofTenant.filter((it) => it !== settlement), settlement]);
-  // Unless it is a retry of the webhook whose report has failed: then the debit is made.
+  // A retry of a webhook whose report failed makes no second debit.
   if (settlement.debits === 0 || settlement.isReported) {
     settlement.debits += 1;
     settlement.debited_in_cents += amount_in_cents;

@@ -178,7 +178,7 @@ test('two calls for cases of one run at once: one of them waits for its turn', a
 test('a case whose process died is run again after 90 seconds, with new tenants', async () => {
   const { partnerId, id, runCase, key } = await openRun();
   await runCase('handshake');
-  // What a process leaves that was killed in a case.
+  // This is what a process leaves behind that was killed during a case.
   await svc.db.run(sql`
     update certification set running_case = 'duplicates', running_since = ${svc.clock.now()},
       attempt = attempt + 1

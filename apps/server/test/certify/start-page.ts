@@ -17,11 +17,11 @@ export interface PageFaults {
   readonly tenant?: string;
   /** The tenant that the signature is for. */
   readonly signed?: string;
-  /** JavaScript in the object of settings. */
+  /** JavaScript source that is added to the settings object. */
   readonly settings?: string;
   /** JavaScript that runs before the widget is created. */
   readonly script?: string;
-  /** JavaScript of the click callback. */
+  /** The JavaScript body of the click callback. */
   readonly click?: string;
   readonly token?: { readonly status: number; readonly body: unknown };
   /** Loads the SDK in the head, before anything is drawn. */

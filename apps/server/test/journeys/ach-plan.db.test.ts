@@ -46,16 +46,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function work(): Promise<void> {
+async function runLanes(): Promise<void> {
   const deps = { ...svc.commands, log: quiet };
   await tick({ ...deps, ofProcessor: [achLane(deps, settings)] });
 }
 
-/** From noon to noon. The bank takes the files in the evening, and answers at night. */
-async function live(days: number): Promise<void> {
+/** Lets days pass, from noon to noon. The bank collects the files in the evening, and answers at night. */
+async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     svc.clock.advance(5 * hourMs);
-    await work();
+    await runLanes();
     const entries = await bank.collect();
     sent.push(...entries);
     await bank.send(
@@ -65,7 +65,7 @@ async function live(days: number): Promise<void> {
       }),
     );
     svc.clock.advance(19 * hourMs);
-    await work();
+    await runLanes();
   }
 }
 
@@ -114,10 +114,10 @@ test('plans on ACH: four days to the first payment, R01 and a retry, R02, a corr
   const disputed = await withPlan('t-disputed', '000222220003');
 
   // Monday's debit is in Monday's file, settles on Tuesday, and may come back until Thursday.
-  await live(3);
+  await passDays(3);
   expect((await short.read()).state).toBe('created');
   expect(await eventsOf('t-short')).not.toContain('plan.activated');
-  await live(1);
+  await passDays(1);
   for (const tenant of [short, closed, disputed]) {
     expect(await tenant.read()).toMatchObject({ state: 'active' });
     expect(states(await tenant.read())[0]).toBe('paid');
@@ -127,7 +127,7 @@ test('plans on ACH: four days to the first payment, R01 and a retry, R02, a corr
     expect.arrayContaining(['plan.activated', 'settlement.created', 'installment.paid']),
   );
 
-  await live(40);
+  await passDays(40);
   // The debit that came back was made again some days later, in a batch that says so, and paid.
   expect(await short.read()).toMatchObject({ state: 'completed' });
   const debits = sent.filter((it) => it.accountNumber === '000222220001');
@@ -144,11 +144,11 @@ test('plans on ACH: four days to the first payment, R01 and a retry, R02, a corr
 
   // The tenant's bank takes the first payment back on day 59, after the plan was completed.
   expect(await disputed.read()).toMatchObject({ state: 'completed' });
-  await live(15);
+  await passDays(15);
   const entry = sent.find((it) => it.accountNumber === '000222220003');
   if (!entry) throw new Error('nothing was sent');
   await bank.send([{ entry, reason: 'R10' }]);
-  await work();
+  await runLanes();
   expect(states(await disputed.read())[0]).toBe('overdue');
   expect(await eventsOf('t-disputed')).toContain('installment.failed');
   await disputed.check();

@@ -61,7 +61,10 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     expect(management.amounts.left_in_cents).toBe(owed);
 }
 
-/** Checks that we owe the portal what did not arrive, and that clearing holds only what is in transit. */
+/**
+ * Checks that we owe the portal exactly the settlements that did not arrive, and that the clearing accounts hold only
+ * money in transit.
+ */
 export async function checkPartner(db: Database, partnerId: string): Promise<void> {
   const balances = await oneRowOf<Record<string, number>>(
     db,

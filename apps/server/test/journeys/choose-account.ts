@@ -1,8 +1,8 @@
 import type { FrameLocator } from 'playwright-core';
 
 /**
- * Picks a bank of the sandbox, and an account on its page in the other tab, which then closes.
- * Nothing is typed.
+ * Picks a sandbox bank, and then an account on the bank's page, which opens in another tab and closes
+ * afterwards. Nothing is typed.
  */
 export async function chooseAccount(
   frame: FrameLocator,

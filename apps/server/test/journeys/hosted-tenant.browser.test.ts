@@ -78,7 +78,7 @@ async function accept(page: Page): Promise<void> {
   await title(page, /^Your .*rent is split$/);
 }
 
-/** The first group of the pattern in a mail that the service has written. */
+/** Waits for a mail that matches the pattern, and returns the pattern's first group. */
 async function findInMails(pattern: RegExp): Promise<string> {
   let found: string | undefined;
   await expect

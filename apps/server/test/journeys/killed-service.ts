@@ -36,15 +36,15 @@ export async function startKilledService(settings: Record<string, string>, sched
     async call(method: string, path: string, options: CallOptions = {}): Promise<Called> {
       calls += 1;
       const headers = { ...options.headers, 'idempotency-key': `call-${calls}` };
-      const isKilled = calls % schedule.callsBetweenKills === 0 && kills < schedule.kills;
+      const shouldKill = calls % schedule.callsBetweenKills === 0 && kills < schedule.kills;
       for (let attempt = 1; ; attempt += 1) {
         const url = `${await running}/v1${path}`;
         const pending = callAt(url, method, { ...options, headers }).catch(() => undefined);
-        if (isKilled && attempt === 1) await kill();
+        if (shouldKill && attempt === 1) await kill();
         const answer = await pending;
         if (entry.child.exitCode !== null) throw new Error(entry.output().stderr);
-        const busy = answer?.error?.code === 'idempotency_key_in_progress';
-        if (answer && answer.status !== 503 && !busy) return answer;
+        const isBusy = answer?.error?.code === 'idempotency_key_in_progress';
+        if (answer && answer.status !== 503 && !isBusy) return answer;
       }
     },
     kills: () => kills,

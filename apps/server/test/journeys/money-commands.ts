@@ -4,7 +4,7 @@ import { testAccount, testCard } from './play-tenant.ts';
 import type { Partner, withPlan } from './with-plan.ts';
 
 export interface Stage {
-  /** Without `administer`, for a service in another process, the operator's commands do nothing. */
+  /** If `administer` is missing, as for a service in another process, the operator's commands do nothing. */
   readonly svc: Pick<Running, 'call'> & Partial<Pick<Running, 'administer'>>;
   readonly partner: Partner;
 }
@@ -23,15 +23,15 @@ export const methods: readonly object[] = [
   { ...testCard, number: '4000000000005423' },
 ];
 
-const part = fc.integer({ min: 0, max: 3 });
+const installmentIndex = fc.integer({ min: 0, max: 3 });
 
 const byTenant: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
-  part.map((at): [string, TenantCommand] => [
+  installmentIndex.map((at): [string, TenantCommand] => [
     `pay ${at}`,
     (it) => it.change('pay', { installment_ids: [it.plan.installments[at].id] }),
   ]),
   fc
-    .tuple(part, fc.integer({ min: 2_000, max: 30_000 }))
+    .tuple(installmentIndex, fc.integer({ min: 2_000, max: 30_000 }))
     .map(([at, amount_in_cents]): [string, TenantCommand] => [
       `pay ${amount_in_cents} of ${at}`,
       async (it) => {
@@ -49,7 +49,7 @@ const byTenant: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
       return Promise.all([pay(), pay()]);
     },
   ]),
-  fc.tuple(part, fc.nat({ max: 30 })).map(([at, choice]): [string, TenantCommand] => [
+  fc.tuple(installmentIndex, fc.nat({ max: 30 })).map(([at, choice]): [string, TenantCommand] => [
     `move ${at} to the ${choice}th day`,
     async (it) => {
       const { management, plan } = (await it.state()).data;
@@ -117,10 +117,10 @@ const byPartner: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
   ]),
 );
 
-const any = fc.oneof(byTenant, byTime, byPartner);
+const anyCommand = fc.oneof(byTenant, byTime, byPartner);
 
 /** Everything that a tenant, the portal and time can do to a plan. */
-export const commands = any.map(named);
+export const commands = anyCommand.map(named);
 
 const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
   fc
@@ -144,16 +144,16 @@ const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
 );
 
 /**
- * Like `commands`, with pauses, waived fees and cancels by the operator; one in ten throws after its rows are written and before
- * the commit.
+ * Like `commands`, but an operator also pauses collections, waives fees and cancels plans. About one command in ten
+ * throws after its rows are written and before the commit.
  */
-export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {
+export function failingCommands({ service }: Pick<Running, 'service'>, onFailure: () => void) {
   const { publish } = service;
-  const failing = any.map(([name, run]): [string, TenantCommand] => [
+  const failing = anyCommand.map(([name, run]): [string, TenantCommand] => [
     `fails: ${name}`,
     async (it, stage) => {
       const fail: typeof publish = () => {
-        failed();
+        onFailure();
         throw new Error('failed by the test');
       };
       Object.assign(service, { publish: fail });
@@ -166,7 +166,7 @@ export function failingCommands({ service }: Pick<Running, 'service'>, failed: (
   ]);
   return fc
     .oneof(
-      { arbitrary: any, weight: 9 },
+      { arbitrary: anyCommand, weight: 9 },
       { arbitrary: failing, weight: 1 },
       { arbitrary: byOperator, weight: 1 },
     )

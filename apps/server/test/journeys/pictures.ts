@@ -23,7 +23,7 @@ try {
   await stage.close();
 }
 
-/** Ada, from the widget to a payment that fails. */
+/** Takes Ada's pictures, from the widget to a payment that fails. */
 async function splitOnAPhone(): Promise<void> {
   const { page, frame, press } = await signIn('Ada Lane', phone);
   await shootWidget(page, 'widget-new');
@@ -63,7 +63,7 @@ async function splitOnAPhone(): Promise<void> {
   await page.context().close();
 }
 
-/** The console of the portal, after Ada's payment has failed. */
+/** Takes the pictures of the portal's console, after Ada's payment has failed. */
 async function openConsole(): Promise<void> {
   const { url } = await call<{ url: string }>('GET', '/partner/webhook_portal_url?scope=admin');
   const viewport = { width: 1280, height: 800 };
@@ -92,7 +92,7 @@ async function declineOnAPhone(): Promise<void> {
   await page.context().close();
 }
 
-/** The README's picture: the demo with the open experience between the guide and the webhooks. */
+/** Takes the README's picture: the demo with the open experience between the guide and the webhooks. */
 async function chooseOnADesktop(): Promise<void> {
   const viewport = { width: 1280, height: 800 };
   const context = await stage.browser.newContext({ viewport, reducedMotion: 'reduce' });
@@ -133,7 +133,7 @@ async function shootWidget(page: Page, name: string): Promise<void> {
   await writePicture(`pictures/${name}`, await page.locator('.widget').screenshot());
 }
 
-/** Takes the top of the screen with this title. */
+/** Takes a picture of the top of the screen with this title. */
 async function shoot(
   page: Page,
   frame: FrameLocator,
@@ -142,7 +142,7 @@ async function shoot(
 ): Promise<void> {
   await frame.getByRole('heading', { level: 1, name: title }).scrollIntoViewIfNeeded();
   await frame.locator('html').evaluate(() => window.scrollTo(0, 0));
-  // No row looks pressed.
+  // The pointer moves away, so that no row looks pressed.
   await page.mouse.move(0, 0);
   await writePicture(`pictures/${name}`, await page.screenshot({ animations: 'disabled' }));
 }
@@ -151,7 +151,7 @@ async function writePicture(name: string, screenshot: Buffer): Promise<void> {
   await writePng(stage.browser, `${docs}${name}.png`, screenshot);
 }
 
-/** Moves Ada's clock, or decides about her next payment. */
+/** Moves Ada's clock, or decides the outcome of her next payment. */
 async function simulate(action: string, body: object): Promise<void> {
   await call('POST', `/simulation/res-1042/${action}`, body);
 }

@@ -41,7 +41,10 @@ export async function playTenant(service: Running, token: string, who: Identity)
   const headers = { authorization: `Bearer ${exchanged.data?.session}` };
   const post = (path: string, body: unknown) =>
     service.call('POST', `/experience${path}`, { body, headers });
-  /** The hash of the first text to agree to, unless the last release gets the call during an upgrade. */
+  /**
+   * Reads the hash of the first text to agree to. Empty if the session does not ask for it, or if the last release
+   * answers the call during an upgrade.
+   */
   const readRecords = async (): Promise<{ records?: string }> => {
     if (!exchanged.data?.asks_electronic_records) return {};
     const { data } = await service.call('GET', '/experience/electronic_records', { headers });
@@ -52,8 +55,8 @@ export async function playTenant(service: Running, token: string, who: Identity)
     state: () => service.call('GET', '/experience/state', { headers }),
     quotes: () => service.call('GET', '/experience/quotes', { headers }),
     /**
-     * Agrees to electronic records first, where the application asks. `records` is another answer: null for paper,
-     * undefined for a page that does not ask.
+     * Agrees to electronic records first, if the application asks. `answer` replaces that: its `records` is null for
+     * paper, and undefined for a page that does not ask.
      */
     apply: async (
       monthlyIncomeInCents = 500_000,

@@ -18,11 +18,12 @@ export async function readRows(frame: Frame, words: Words): Promise<Row[]> {
       const notes = (await item.locator('.svc-schedule__note').allInnerTexts())
         .flatMap((note) => spaced(note).split(' · '))
         .filter((note) => note !== '');
-      const amountIn = (say: (amount: string) => string) => {
-        // The first word of a line has a capital.
-        const asSaid = (it: string) => spaced(say(/\$[\d,.]+\d/.exec(it)?.[0] ?? '')).toLowerCase();
+      const amountIn = (phrase: (amount: string) => string) => {
+        // The first word of a line is capitalized, so the comparison ignores case.
+        const phrased = (it: string) =>
+          spaced(phrase(/\$[\d,.]+\d/.exec(it)?.[0] ?? '')).toLowerCase();
         const note = notes.find(
-          (it) => centsIn(it).length === 1 && it.toLowerCase() === asSaid(it),
+          (it) => centsIn(it).length === 1 && it.toLowerCase() === phrased(it),
         );
         return note === undefined ? null : (centsIn(note)[0] ?? null);
       };
@@ -45,13 +46,13 @@ function originallyIn(notes: readonly string[], { manage }: Words): number | nul
   return note === undefined ? null : (centsIn(note)[0] ?? null);
 }
 
-/** Returns the value of a term in cents; 0 if the term is not shown. */
+/** Returns a function that gives a term's value in cents; 0 if the term is not shown, NaN if it has no amount. */
 export async function readFacts(frame: Frame, list = 'dl') {
   const terms = await frame.locator(`${list} dt`).allInnerTexts();
   const values = await frame.locator(`${list} dd`).allInnerTexts();
   return (term: string): number => {
-    const at = terms.map(spaced).indexOf(spaced(term));
-    return at === -1 ? 0 : (centsIn(values[at] ?? '')[0] ?? Number.NaN);
+    const index = terms.map(spaced).indexOf(spaced(term));
+    return index === -1 ? 0 : (centsIn(values[index] ?? '')[0] ?? Number.NaN);
   };
 }
 

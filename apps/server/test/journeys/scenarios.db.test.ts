@@ -40,7 +40,7 @@ interface Expected {
   readonly plan: string | null;
   readonly parts?: readonly string[];
   readonly settlement: string | null;
-  /** Events in order, or how they end. */
+  /** The last events, in order. */
   readonly events: readonly string[];
   readonly date: string;
 }
@@ -171,7 +171,7 @@ test.each(scenarios)('a new tenant is taken to "%s" with real objects, once', as
   const types: string[] = data.events.map((it: { type: string }) => it.type);
   expect(types.slice(-want.events.length)).toEqual(want.events);
   expect(await publishedTo(externalId)).toEqual(data.events);
-  // Everything that it returned is what the API says.
+  // The API returns the same objects as the response did.
   for (const link of Object.values<string | null>(data.links)) {
     if (link === null) continue;
     const { data: read, error } = await svc.call('GET', new URL(link).pathname.slice(3), { key });
@@ -319,7 +319,7 @@ test('a point that can’t be reached is refused with the reason and the way out
   const fewer = await play('t-behind', { scenario: 'past_due', installment_count: 3 });
   expect(fewer.error?.message).toContain('has a plan of 4 payments, not of 3');
   expect(await publishedTo('t-behind')).toEqual(before);
-  // The way out works.
+  // The way out that the message names works.
   await svc.call('POST', '/simulation/t-behind/reset', { key });
   expect((await play('t-behind', { scenario: 'approved' })).status).toBe(200);
   const waits = await play('t-behind', { scenario: 'applied' });

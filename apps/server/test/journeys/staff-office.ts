@@ -9,12 +9,12 @@ import type { OpenDemo } from './open-demo.ts';
 
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
-/** The tenants, and where their plans are. */
+/** The tenants' ids, each with the scenario that the tenant is in. */
 const tenants = { 't-1': 'split', 't-2': 'installment_failed' } as const;
 
 /**
- * A partner's back office on another site than the service, with tenants, settlements and an endpoint. Its
- * backend creates the tokens, and keeps the addresses and referrers of all requests of its pages.
+ * Opens a partner's back office on another site than the service, with tenants, settlements and an endpoint. Its
+ * backend creates the tokens.
  */
 export async function openOffice({ service }: OpenDemo, pms: string) {
   const script = await bundlePage();

@@ -7,9 +7,9 @@ import {
 import { createElement, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** A page of a partner's back office, as its address says. */
+/** The query string of a back-office page, which decides what the page shows. */
 const query = new URLSearchParams(location.search);
-const shown = query.get('views')?.split(',') ?? ['settlements'];
+const shownViews = query.get('views')?.split(',') ?? ['settlements'];
 
 declare global {
   interface Window {
@@ -45,9 +45,9 @@ window.render = (more) => {
     pms: query.get('pms') ?? '',
     environment: 'sandbox',
     baseUrl: query.get('service') ?? '',
-    getToken: (of) => {
+    getToken: (request) => {
       window.asked += 1;
-      return window.getToken(of);
+      return window.getToken(request);
     },
     onError: ({ error_code }) => void window.problems.push(error_code),
     ...more,
@@ -57,7 +57,7 @@ window.render = (more) => {
     createElement(
       StrictMode,
       null,
-      shown.map((view) =>
+      shownViews.map((view) =>
         view === 'settlements'
           ? createElement(SvcSettlements, { key: view, ...props })
           : view === 'webhooks'

@@ -30,7 +30,7 @@ interface OpenOptions {
   readonly settings?: Record<string, string>;
   readonly from?: string;
   readonly width?: number;
-  /** Before the page runs. */
+  /** Runs before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -99,7 +99,7 @@ test('a view has no way out of it: no navigation, no links to other pages, no wr
   await plan.getByRole('heading', { name: 'Plan' }).waitFor();
   expect(await plan.getByRole('link').count()).toBe(0);
   expect(await plan.getByText('Scenario').count()).toBe(0);
-  // The history of the page is its own.
+  // The frames add nothing to the page's history.
   expect(await page.evaluate(() => history.length)).toBe(2);
   await page.close();
 });
@@ -216,7 +216,7 @@ test.each([
 ])('a page with the policy "%s" learns at once what it lacks', async (policy, sources) => {
   const { page } = await open({
     settings: { policy },
-    // Time stands still, so that nothing can be the end of a wait.
+    // Time stands still, so the result cannot come from a timeout.
     prepare: (page) => page.clock.install({ time: 0 }).then(() => page.clock.pauseAt(1_000)),
   });
   const needs = `The policy needs "frame-src ${sources}${office.serviceOrigin}".`;

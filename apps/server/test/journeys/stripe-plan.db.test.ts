@@ -43,7 +43,9 @@ afterAll(async () => {
 });
 
 /** Delivers what Stripe has to report, and runs every lane. */
-async function work(arrange = (webhooks: SignedWebhook[]) => webhooks): Promise<void> {
+async function deliverAndRunLanes(
+  arrange = (webhooks: SignedWebhook[]) => webhooks,
+): Promise<void> {
   for (const { body, headers } of arrange(double.webhooks())) {
     const url = `${svc.url}/webhooks/processor`;
     const { status } = await fetch(url, { method: 'POST', body, headers });
@@ -58,14 +60,14 @@ async function work(arrange = (webhooks: SignedWebhook[]) => webhooks): Promise<
 }
 
 /** Lets days pass at Stripe and here, one after another. */
-async function live(days: number): Promise<void> {
+async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) await pass(dayMs);
 }
 
 async function pass(ms: number): Promise<void> {
   svc.clock.advance(ms);
   double.account.advanceTo(svc.clock.now());
-  await work();
+  await deliverAndRunLanes();
 }
 
 async function newTenant(externalId: string) {
@@ -78,7 +80,7 @@ async function newTenant(externalId: string) {
   const tenant = await playTenant(svc, info.data.token, who);
   const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
   await tenant.apply();
-  /** With Stripe's own address as `url`. */
+  /** Opens a payment setup. The `url` of the response is Stripe's own address. */
   const setup = async (type: string) => {
     const opened = await svc.call('POST', '/experience/payment_setup', { headers, body: { type } });
     if (opened.data?.url) opened.data.url = await visitedPage(svc, opened.data.url);
@@ -142,9 +144,9 @@ test('a plan on a bank account: four days to the first payment, and a return on 
   // The first debit is under way.
   expect(plan.accepted.data).toMatchObject({ settlement: null, failure: null });
   expect((await plan.read()).state).toBe('created');
-  await live(3);
+  await passDays(3);
   expect((await plan.read()).state).toBe('created');
-  await live(1);
+  await passDays(1);
   expect(await plan.read()).toMatchObject({ state: 'active' });
   expect(states(await plan.read())[0]).toBe('paid');
   expect(await eventsOf('t-bank')).toEqual(
@@ -153,15 +155,15 @@ test('a plan on a bank account: four days to the first payment, and a return on 
   await expectBooksToMatch();
 
   // The other three are collected on their days, each four days before it is paid.
-  await live(36);
+  await passDays(36);
   expect(await plan.read()).toMatchObject({ state: 'completed' });
   expect(states(await plan.read())).toEqual(['paid', 'paid', 'paid', 'paid']);
   await expectBooksToMatch();
 
   // On day 58 nothing is known, on day 59 the bank has taken the first payment back.
-  await live(18);
+  await passDays(18);
   expect(await plan.read()).toMatchObject({ state: 'completed' });
-  await live(1);
+  await passDays(1);
   expect(await plan.read()).toMatchObject({ state: 'past_due' });
   expect(states(await plan.read())[0]).toBe('overdue');
   const failed = (await eventsOf('t-bank')).filter((it) => it === 'installment.failed');
@@ -171,7 +173,7 @@ test('a plan on a bank account: four days to the first payment, and a return on 
 
 test('a debit that comes back with R01 before the plan begins cancels it, and no money moved', async () => {
   const plan = await withPlan('t-returned', { type: 'us_bank_account', failsWith: 'R01' });
-  await live(4);
+  await passDays(4);
   expect((await plan.read()).state).toBe('canceled');
   await expectBooksToMatch();
 });
@@ -179,7 +181,7 @@ test('a debit that comes back with R01 before the plan begins cancels it, and no
 test('a debit card pays at once, and webhooks that come twice and backwards change nothing', async () => {
   const plan = await withPlan('t-card', { type: 'card' });
   expect(plan.accepted.data.settlement).not.toBeNull();
-  await work((webhooks) => [...webhooks, ...webhooks].reverse());
+  await deliverAndRunLanes((webhooks) => [...webhooks, ...webhooks].reverse());
   expect(await plan.read()).toMatchObject({ state: 'active' });
   expect(states(await plan.read())[0]).toBe('paid');
   const paid = (await eventsOf('t-card')).filter((it) => it === 'installment.paid');
@@ -193,7 +195,7 @@ test('an answer that is lost after Stripe has charged is found, and the tenant p
   double.failNext('POST /v1/payment_intents', reset);
   const charged = double.account.paymentIntents.size;
   const plan = await withPlan('t-lost', { type: 'card' });
-  await live(1);
+  await passDays(1);
   expect(await plan.read()).toMatchObject({ state: 'active' });
   expect(double.account.paymentIntents.size).toBe(charged + 1);
   await expectBooksToMatch();
@@ -241,11 +243,11 @@ describe('a card whose bank asks for a confirmation', () => {
     expect(await checkPayment(tenant, first.payment_id)).toEqual({ state: 'ended', url: null });
     expect(await tenant.read()).toMatchObject({ state: 'active' });
     expect((await tenant.state()).data.confirmation).toBeNull();
-    await work();
+    await deliverAndRunLanes();
     await expectBooksToMatch();
 
     // The next one is due without the tenant, so Stripe declines it, and it is not tried again.
-    await live(15);
+    await passDays(15);
     const back = await newTenant('t-confirms');
     const { plan, management } = (await back.state()).data;
     expect(plan.installments[1].state).toBe('overdue');
@@ -261,7 +263,7 @@ describe('a card whose bank asks for a confirmation', () => {
     expect(paid).toMatchObject({ repayment: null, failure: null });
     const { payment_id } = paid.state.confirmation;
     double.account.confirmAtBank(await openPage(paying, payment_id), true);
-    await work();
+    await deliverAndRunLanes();
     expect(states(await tenant.read())[1]).toBe('paid');
     await expectBooksToMatch();
   });
@@ -282,7 +284,7 @@ describe('a card whose bank asks for a confirmation', () => {
     const tenant = await withPlan('t-refused', asking);
     const { payment_id } = tenant.accepted.data.state.confirmation;
     double.account.confirmAtBank(await openPage(tenant, payment_id), false);
-    await work();
+    await deliverAndRunLanes();
     expect(await tenant.read()).toMatchObject({ state: 'canceled' });
     expect((await tenant.state()).data).toMatchObject({ step: 'plan_choice', confirmation: null });
   });
@@ -298,10 +300,10 @@ test('an account verified by micro-deposits is stored by webhook days later, wit
   });
   expect(await tenant.check(id)).toMatchObject({ state: 'pending', url: null });
   expect((await tenant.state()).data.payment_method).toBeNull();
-  await live(1);
+  await passDays(1);
   const intent = double.account.sessions.get(session)?.setup_intent ?? '';
   double.account.verifyMicrodeposits(intent, true);
-  await work();
+  await deliverAndRunLanes();
   // The first session has ended, so the tenant comes back with a new one.
   const back = await newTenant('t-micro');
   expect((await back.state()).data.payment_method).toMatchObject({ last4: '6789' });
@@ -337,7 +339,7 @@ test('a credit card is refused with a sentence, and the tenant can start again',
 
 test('a revoked mandate turns automatic payments off', async () => {
   await withPlan('t-mandate', { type: 'us_bank_account' });
-  await live(4);
+  await passDays(4);
   const { mandate_ref } = await oneRowOf<{ mandate_ref: string }>(
     svc.db,
     sql`
@@ -345,14 +347,14 @@ test('a revoked mandate turns automatic payments off', async () => {
     where t.external_id = 't-mandate'`,
   );
   double.account.revokeMandate(mandate_ref);
-  await work();
+  await deliverAndRunLanes();
   expect(await eventsOf('t-mandate')).toContain('autopay.disabled');
   const { mandates, paymentMethods, paymentIntents } = double.account;
   const method = paymentMethods.get(mandates.get(mandate_ref)?.payment_method ?? '');
   const collected = () =>
     [...paymentIntents.values()].filter((it) => it.customer === method?.customer).length;
   expect(collected()).toBe(1);
-  await live(20);
+  await passDays(20);
   expect(collected()).toBe(1);
 });
 
@@ -367,7 +369,7 @@ test('the new numbers of a card that its network replaced are shown, and one tha
   double.account.replaceCard(ref, { last4: '9876', expires: '2029-08' });
   double.account.replaceCard(ref, { last4: '1111', expires: '2030-01' });
   // The older event arrives last.
-  await work((webhooks) => [...webhooks].reverse());
+  await deliverAndRunLanes((webhooks) => [...webhooks].reverse());
   const shown = async () => (await tenant.state()).data.management.payment_method;
   expect(await shown()).toMatchObject({ brand: 'visa', last4: '1111', expires: '2030-01' });
   const stored = await rowsOf<{ body: string }>(
@@ -380,10 +382,10 @@ test('the new numbers of a card that its network replaced are shown, and one tha
 
   const charged = double.account.paymentIntents.size;
   double.account.detach(ref);
-  await work();
+  await deliverAndRunLanes();
   expect((await tenant.state()).data.management.autopay).toBe(false);
   expect(await eventsOf('t-replaced')).toContain('autopay.disabled');
-  await live(20);
+  await passDays(20);
   const { paymentIntents, paymentMethods } = double.account;
   const later = [...paymentIntents.values()].slice(charged);
   expect(later.filter((it) => it.payment_method === ref)).toEqual([]);
@@ -397,7 +399,7 @@ describe('a chargeback', () => {
     const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
     const first = tenant.plan.installments[0].amount_in_cents as number;
     const dispute = double.account.dispute(intent, undefined, cents);
-    await work();
+    await deliverAndRunLanes();
     const amountsOf = async () => (await tenant.state()).data.management.amounts.installments[0];
     const check = async () => {
       await expectBooksToMatch();
@@ -406,8 +408,8 @@ describe('a chargeback', () => {
     };
     const close = async (status: 'won' | 'lost', cents?: number, ofDispute = dispute) => {
       double.account.closeDispute(ofDispute?.id ?? '', status, cents);
-      await work();
-      await work();
+      await deliverAndRunLanes();
+      await deliverAndRunLanes();
     };
     const win = () => close('won');
     const listed = async () => {
@@ -444,7 +446,7 @@ describe('a chargeback', () => {
     await tenant.win();
     expect((await tenant.read()).installments[0].state).toBe('paid');
     const second = double.account.dispute(tenant.intent, undefined, 280_03);
-    await work();
+    await deliverAndRunLanes();
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: 280_03 });
     expect(await tenant.listed()).toHaveLength(2);
     await tenant.check();
@@ -460,7 +462,7 @@ describe('a chargeback', () => {
   test('the tenant owes each part of a partial chargeback, and each part that we win is paid', async () => {
     const tenant = await chargedBack('t-parts', 100_00);
     const second = double.account.dispute(tenant.intent, undefined, 50_00);
-    await work();
+    await deliverAndRunLanes();
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: 150_00 });
     await tenant.check();
     await tenant.win();
@@ -474,7 +476,7 @@ describe('a chargeback', () => {
   test('two concurrent chargebacks exceed the payment: the tenant owes it once, and the rest is our loss', async () => {
     const tenant = await chargedBack('t-twice-at-once');
     double.account.dispute(tenant.intent, undefined, 300_00);
-    await work();
+    await deliverAndRunLanes();
     expect(await tenant.amountsOf()).toMatchObject({ left_in_cents: tenant.first });
     await tenant.check();
     // The bank gives the first one back, because the second one replaces it.
@@ -497,8 +499,8 @@ describe('a chargeback', () => {
     const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
     const dispute = double.account.dispute(intent);
     double.account.closeDispute(dispute?.id ?? '', 'lost', 100_00);
-    await work(arrange);
-    await work();
+    await deliverAndRunLanes(arrange);
+    await deliverAndRunLanes();
     const { amounts } = (await tenant.state()).data.management;
     const first = tenant.plan.installments[0].amount_in_cents;
     expect(amounts.installments[0]).toMatchObject({ left_in_cents: first - 100_00 });
@@ -522,7 +524,7 @@ describe('a chargeback', () => {
       });
     double.account.closeDispute(dispute, 'lost', cents);
     const webhooks = double.webhooks();
-    const told = (amount: number) => work(() => reportOf(webhooks, amount));
+    const told = (amount: number) => deliverAndRunLanes(() => reportOf(webhooks, amount));
     await told(tenant.first);
     const ignored = async () => {
       const answer = await svc.administer({ command: 'payment list' });
@@ -600,7 +602,7 @@ describe('a chargeback', () => {
     const tenant = await withPlan('t-inquiry', { type: 'card' });
     const intent = [...double.account.paymentIntents.values()].at(-1)?.id ?? '';
     const inquiry = double.account.inquire(intent);
-    await work();
+    await deliverAndRunLanes();
     const listed = async () => {
       const answer = await svc.administer({ command: 'dispute list' });
       const { items } = (answer as { result: { items: Dispute[] } }).result;
@@ -616,7 +618,7 @@ describe('a chargeback', () => {
     ]);
     expect(states(await tenant.read())[0]).toBe('paid');
     double.account.closeInquiry(inquiry.id);
-    await work();
+    await deliverAndRunLanes();
     expect(await listed()).toMatchObject([{ status: 'closed', state: 'none', answer_by: null }]);
     await expectBooksToMatch();
   });
@@ -663,7 +665,7 @@ describe('a chargeback', () => {
     });
     const receipts = paid.state.management.receipts as { amount_in_cents: number }[];
     expect(receipts.map((it) => it.amount_in_cents)).toEqual([150_00, first - 150_00]);
-    await work();
+    await deliverAndRunLanes();
     await tenant.check();
     await tenant.win();
     const { management } = (await tenant.state()).data;
@@ -713,7 +715,7 @@ test('the sandbox simulates our decisions and dates, and not what Stripe does', 
     },
   };
   expect(await simulate('t-stands', 'advance_clock', { by: 'P1D' })).toMatchObject(refused);
-  await live(4);
+  await passDays(4);
   expect(await simulate('t-stands', 'advance_clock', { by: 'P40D' })).toMatchObject(refused);
   const { installments } = await bank.read();
   expect(states({ installments })).toEqual(['paid', 'processing', 'scheduled', 'scheduled']);
@@ -722,7 +724,7 @@ test('the sandbox simulates our decisions and dates, and not what Stripe does', 
 
   // What was charged is refunded, through Stripe.
   expect((await simulate('t-stands', 'reset')).status).toBe(200);
-  await live(4);
+  await passDays(4);
   expect((await bank.read()).state).toBe('canceled');
   await expectBooksToMatch();
 });

@@ -122,7 +122,7 @@ test('a link to the bank that has expired leads back', async () => {
   await page.waitForURL(portal);
 });
 
-/** As a WebView whose app handles no windows. */
+/** Makes the page behave as in a WebView whose app handles no windows. */
 const opensNoWindow = `
   window.open = () => null;
   addEventListener('click', (event) => {

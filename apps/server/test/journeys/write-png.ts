@@ -10,7 +10,7 @@ export async function writePng(browser: Browser, path: string, screenshot: Buffe
   const { width, height, pixels } = await decode(browser, screenshot);
   const palette = commonColors(pixels);
   const indexOf = new Map<number, number>(palette.map((color, index) => [color, index]));
-  // Each line begins with its filter: none, which suits flat colors.
+  // Each line begins with its filter type. It stays 0 (none), which suits flat colors.
   const lines = Buffer.alloc((width + 1) * height);
   for (const [at, color] of pixels.entries()) {
     let index = indexOf.get(color);
@@ -36,7 +36,7 @@ export async function writePng(browser: Browser, path: string, screenshot: Buffe
   );
 }
 
-/** Node has no decoder, but the browser does. A pixel is `0xrrggbb`. */
+/** Decodes a PNG in the browser, because Node has no decoder. A pixel is `0xrrggbb`. */
 async function decode(browser: Browser, png: Buffer) {
   const page = await browser.newPage();
   const { width, height, rgba } = await page.evaluate(

@@ -22,9 +22,9 @@ interface Entry {
 const codes = ['R01', 'R02', 'R09', 'R10', 'insufficient_funds'] as const;
 
 /**
- * A processor with one truth, about which it rarely tells: calls get lost on the way or on the way back,
- * answers come late or make no sense, and events come late, twice, in any order, or are about an older
- * state. `settle` ends it: everything is decided, told, and answered.
+ * Creates a processor that keeps consistent books but reports them unreliably: requests and responses get
+ * lost, responses come late or make no sense, and events come late, twice, in any order, or are about an older
+ * state. `settle` makes it honest: every charge is decided and reported, and every call is answered.
  */
 export function createAdversary(random: () => number) {
   const entries = new Map<string, Entry>();
@@ -144,33 +144,33 @@ export function createAdversary(random: () => number) {
     async *list() {},
   };
 
-  const charges = (is: (it: Entry) => boolean) =>
-    [...entries.values()].filter((it) => it.kind === 'charge' && is(it));
+  const charges = (matches: (it: Entry) => boolean) =>
+    [...entries.values()].filter((it) => it.kind === 'charge' && matches(it));
   const isRefunded = ({ key }: Entry) => [...entries.values()].some((it) => it.of === key);
 
-  function end(entry: Entry | undefined): void {
+  function decideRandomly(entry: Entry | undefined): void {
     if (entry) decide(entry, random() < 0.7 ? 'succeeded' : 'failed');
   }
 
   return {
     processor,
-    /** Something happens at a bank. */
+    /** Plays one event at a bank: a charge ends, a payment is returned, or we win a dispute. */
     step(): void {
       const waiting = charges((it) => it.state === 'processing');
       if (random() < 0.6) {
-        end(pick(waiting));
+        decideRandomly(pick(waiting));
         return;
       }
       const paid = charges((it) => it.state === 'succeeded' && !isRefunded(it));
-      const taken = pick(paid.filter((it) => it.returned === 'no'));
-      if (taken && random() < 0.3) {
-        taken.returned = 'returned';
-        // All of it, a part, or all of it without saying so.
-        const part = random() < 0.4 ? Math.ceil(random() * taken.amount) : taken.amount;
-        taken.takenBack = part;
-        const said = part < taken.amount || random() < 0.5 ? { amountInCents: part } : {};
-        const event = { kind: 'returned', charge: nameOf(taken), returnCode: pick(codes) };
-        report({ ...event, ...said });
+      const returned = pick(paid.filter((it) => it.returned === 'no'));
+      if (returned && random() < 0.3) {
+        returned.returned = 'returned';
+        // The bank returns all of it or a part. If it is all, the event may leave the amount out.
+        const cents = random() < 0.4 ? Math.ceil(random() * returned.amount) : returned.amount;
+        returned.takenBack = cents;
+        const reported = cents < returned.amount || random() < 0.5 ? { amountInCents: cents } : {};
+        const event = { kind: 'returned', charge: nameOf(returned), returnCode: pick(codes) };
+        report({ ...event, ...reported });
         return;
       }
       const won = pick(paid.filter((it) => it.returned === 'returned'));
@@ -179,7 +179,7 @@ export function createAdversary(random: () => number) {
       won.takenBack = 0;
       report({ kind: 'dispute_won', charge: nameOf(won) });
     },
-    /** Takes some of the events, in any order. */
+    /** Removes some of the pending events, and returns them in any order. */
     takeEvents(): ProcessorEvent[] {
       const shuffled = [...events].sort(() => random() - 0.5);
       const taken = isHonest ? shuffled : shuffled.slice(0, Math.ceil(random() * 4));
@@ -190,22 +190,22 @@ export function createAdversary(random: () => number) {
       }
       return taken;
     },
-    /** Sends them again later, because we did not accept them. */
+    /** Queues events that we did not accept, to send them again later. */
     redeliver(unaccepted: readonly ProcessorEvent[]): void {
       events.push(...unaccepted);
     },
     /**
-     * The keys of charges that a bank took back in full, whether or not an event said so. The command
-     * that records a return knows no part.
+     * Returns the keys of charges that a bank took back in full, whether or not an event said so. The command
+     * that records a return supports no partial amounts.
      */
     takenBackInFull: () =>
       charges((it) => it.returned === 'returned' && it.takenBack === it.amount).map(
         ({ key }) => key,
       ),
-    /** From now on it answers, and every charge has an end. */
+    /** Decides every open charge. From now on each call is answered with the truth. */
     settle(): void {
       isHonest = true;
-      for (const entry of charges((it) => it.state === 'processing')) end(entry);
+      for (const entry of charges((it) => it.state === 'processing')) decideRandomly(entry);
     },
     calls: (): ProcessorCall[] =>
       [...entries.values()].map(({ key, kind, state, amount, of, takenBack }) => ({

@@ -3,7 +3,7 @@ import { type Database, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 import { verifyLedger } from '../../src/domain/ledger/verify.ts';
 
-/** A charge or refund as the processor has it. */
+/** A charge or refund in the processor's books. */
 export interface ProcessorCall {
   readonly key: string;
   readonly kind: 'charge' | 'refund';
@@ -11,11 +11,11 @@ export interface ProcessorCall {
   readonly amount: number;
   /** The key of the charge that a refund belongs to. */
   readonly of: string | null;
-  /** Cents that the bank took back and that we did not win. */
+  /** Cents that the bank took back and that we did not win back. */
   readonly takenBack: number;
 }
 
-/** The books of the simulator. */
+/** Reads the simulator's books. */
 export async function simulatorCalls(db: Database): Promise<ProcessorCall[]> {
   return rowsOf<ProcessorCall>(
     db,
@@ -39,7 +39,7 @@ interface OurCall {
 }
 
 /**
- * Compares our books with the processor's: each call has the same end in both, the clearing account
+ * Compares our books with the processor's: each call has the same final state in both, the clearing account
  * holds what the processor has taken, no installment was paid twice, and no charge was refunded beyond
  * its amount.
  */
@@ -53,13 +53,13 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
       join payment y on y.partner_id = c.partner_id and y.id = c.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id`,
   );
-  const known = new Map(theirs.map((it) => [it.key, it]));
-  // What the processor never received has failed with us.
-  const ends = (state: (it: OurCall) => string) =>
+  const theirsByKey = new Map(theirs.map((it) => [it.key, it]));
+  // A call that the processor never received has failed in our books.
+  const finalStates = (state: (it: OurCall) => string) =>
     ours.map((it) => `${it.key} ${state(it)}`).sort();
   deepEqual(
-    ends((it) => it.state),
-    ends((it) => known.get(it.key)?.state ?? 'failed'),
+    finalStates((it) => it.state),
+    finalStates((it) => theirsByKey.get(it.key)?.state ?? 'failed'),
   );
   const ourKeys = new Set(ours.map((it) => it.key));
   deepEqual(
@@ -67,7 +67,7 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
     [],
   );
 
-  const taken = (calls: readonly ProcessorCall[]) =>
+  const takenInCents = (calls: readonly ProcessorCall[]) =>
     calls
       .filter((it) => it.state === 'succeeded')
       .reduce((sum, it) => sum + (it.kind === 'charge' ? it.amount - it.takenBack : -it.amount), 0);
@@ -88,12 +88,12 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
       join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
     where c.kind = 'charge'`,
   );
-  const off = ofCharges.flatMap(({ key, booked, facts }) => {
-    const theirCall = known.get(key);
-    const expected = theirCall ? taken([theirCall]) : 0;
+  const mismatches = ofCharges.flatMap(({ key, booked, facts }) => {
+    const theirCall = theirsByKey.get(key);
+    const expected = theirCall ? takenInCents([theirCall]) : 0;
     return booked === expected ? [] : [{ key, facts, booked, expected, theirCall }];
   });
-  deepEqual(off, []);
+  deepEqual(mismatches, []);
   const [booked] = await rowsOf<{ entries: number; ledger: number }>(
     db,
     sql`
@@ -104,21 +104,23 @@ export async function checkBooks(db: Database, theirs: readonly ProcessorCall[])
         join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
           and l.kind <> 'deposit'), 0)::int8 as ledger`,
   );
-  deepEqual(booked, { entries: taken(theirs), ledger: taken(theirs) });
+  deepEqual(booked, { entries: takenInCents(theirs), ledger: takenInCents(theirs) });
   deepEqual((await db.transaction(verifyLedger)).faults, []);
 
   const byInstallment = new Map<string, { agreed: number; calls: ProcessorCall[] }>();
   for (const it of ours) {
-    const call = known.get(it.key);
+    const call = theirsByKey.get(it.key);
     const entry = byInstallment.get(it.installment_id) ?? { agreed: it.agreed, calls: [] };
     if (call) entry.calls.push(call);
     byInstallment.set(it.installment_id, entry);
   }
-  const overcharged = [...byInstallment.values()].filter((it) => taken(it.calls) > it.agreed);
+  const overcharged = [...byInstallment.values()].filter(
+    (it) => takenInCents(it.calls) > it.agreed,
+  );
   deepEqual(overcharged, []);
   const refunded = new Map<string | null, number>();
   for (const it of theirs) {
-    if (it.kind === 'refund') refunded.set(it.of, (refunded.get(it.of) ?? 0) - taken([it]));
+    if (it.kind === 'refund') refunded.set(it.of, (refunded.get(it.of) ?? 0) - takenInCents([it]));
   }
   const overRefunded = theirs.filter(
     (it) => it.kind === 'charge' && (refunded.get(it.key) ?? 0) > it.amount,

@@ -2,7 +2,7 @@ import type { Database, Queryable, Tx } from '@svc/db';
 import type { Processor } from '../../src/domain/payments/processor.ts';
 import type { PayoutRail } from '../../src/domain/payouts/rail.ts';
 
-/** The end of a process, as the code under test sees it: nothing after it is done. */
+/** The error that ends a process for the code under test. Nothing after it is done. */
 export class Killed extends Error {
   override readonly name = 'Killed';
 }
@@ -16,16 +16,16 @@ export function createKiller() {
   let killAt = Number.POSITIVE_INFINITY;
   let isDead = false;
 
-  function point(): void {
+  function passPoint(): void {
     passed += 1;
     if (passed >= killAt) isDead = true;
     if (isDead) throw new Killed(`killed at point ${killAt}`);
   }
 
   async function around<T>(work: () => Promise<T>): Promise<T> {
-    point();
+    passPoint();
     const result = await work();
-    point();
+    passPoint();
     return result;
   }
 
@@ -33,7 +33,7 @@ export function createKiller() {
     const checked =
       <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
       async (...args: Args) => {
-        point();
+        passPoint();
         return run(...args);
       };
     return {
@@ -51,7 +51,7 @@ export function createKiller() {
       passed = 0;
       killAt = point;
     },
-    /** A new process starts. Returns whether the old one was killed. */
+    /** Starts a new process. Returns whether the old one was killed. */
     revive(): boolean {
       const wasDead = isDead;
       isDead = false;
@@ -70,13 +70,13 @@ export function createKiller() {
                 ...before(tx),
                 alone: before(tx.alone),
                 send(statement) {
-                  point();
+                  passPoint();
                   tx.send(statement);
                 },
               };
               const result = await work(within);
               // Before the commit.
-              point();
+              passPoint();
               return result;
             }, options),
           ),

@@ -84,7 +84,7 @@ test('a payout that waits for the operator is overdue after a banking day, then 
   await until('2026-02-09T23:00:00Z');
   const [waiting] = await payouts.payouts();
   expect(waiting).toMatchObject({ status: 'pending', day: '2026-02-06' });
-  // The weekend counts for nothing.
+  // The weekend does not count.
   expect(await measured()).toEqual({ pending: 0, sent: 0, failing: 0 });
   await until('2026-02-10T06:00:00Z');
   expect(await measured()).toMatchObject({ pending: 1, sent: 0 });

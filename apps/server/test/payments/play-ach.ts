@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 const cutOffHour = 22;
 
 /**
- * Payments through ACH files, with a bank on the other side of the folder. The bank knows the files only, and
+ * Plays payments through ACH files, with a bank on the other side of the folder. The bank knows only the files, and
  * its statement is made from them.
  */
 export async function playAch(now: string) {
@@ -56,8 +56,8 @@ export async function playAch(now: string) {
     if (amountInCents !== 0) lines.push({ ...line, description: 'ACH' });
   }
 
-  /** Takes the files at the cut-off, books each batch on its day, and sends what comes back that day. */
-  async function work(): Promise<void> {
+  /** Collects the files at the cut-off, books each batch on its effective date, and sends the answers that are due. */
+  async function runBank(): Promise<void> {
     const today = localDate(time.now(), achTimeZone);
     for (const name of await readdir(join(folder, 'outbox'))) {
       const { batches } = parseNacha(await readFile(join(folder, 'outbox', name)));
@@ -72,7 +72,7 @@ export async function playAch(now: string) {
     const due = answers.filter(({ from }) => from <= today).map(({ answer }) => answer);
     answers = answers.filter(({ from }) => from > today);
     await bank.send(due);
-    // We read the file in the night.
+    // We read the file during the night, so the statement has its entries on the next banking day.
     const nextDay = nextBankingDay(addDays(today, 1));
     for (const { entry } of due) book(nextDay, -signed(entry), entry.trace);
   }
@@ -87,7 +87,7 @@ export async function playAch(now: string) {
   return {
     stage,
     settings,
-    /** Moves wall time and does everything that is due; at each cut-off, too, and then the bank works. */
+    /** Moves wall time and runs everything that is due. It stops at each cut-off, where the bank handles the files. */
     async pass(ms: number): Promise<void> {
       const until = stage.clock.now.getTime() + ms;
       for (;;) {
@@ -95,14 +95,14 @@ export async function playAch(now: string) {
         const cutOff = nextCutOff(at);
         stage.clock.now = new Date(Math.min(cutOff, until));
         await runLanes();
-        if (cutOff <= until) await work();
+        if (cutOff <= until) await runBank();
         if (cutOff >= until) return;
       }
     },
-    /** The bank's movements of these days. */
+    /** The lines of the bank's statement from one day to another, both included. */
     booked: (from: string, to: string): readonly StatementLine[] =>
       lines.filter(({ bookedOn }) => from <= bookedOn && bookedOn <= to),
-    /** Cents of debits that have settled and may still come back. */
+    /** The cents of debits that have settled and can still be returned. */
     async inFlight(): Promise<number> {
       const { cents } = await oneRowOf<{ cents: number }>(
         database.db,
@@ -112,7 +112,7 @@ export async function playAch(now: string) {
       );
       return cents;
     },
-    /** The tenant's bank takes the debits of an account back at the next cut-off. */
+    /** Makes the tenant's bank return the first debit of an account at the next cut-off. */
     returnCharge(account: string, reason: string): void {
       const entry = debits.find((it) => it.accountNumber === account);
       if (!entry) throw new Error(`The account ${account} was not debited.`);
@@ -130,7 +130,7 @@ function nextCutOff(at: number): number {
   return cutOff > at ? cutOff : cutOff + dayMs;
 }
 
-/** The change of our account's balance after the bank has made the entry. */
+/** Returns by how many cents the entry changes our account's balance. */
 function signed({ code, amountInCents }: NachaEntry): number {
   return isDebit(code) ? amountInCents : -amountInCents;
 }

@@ -24,7 +24,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 export function playPayments(stage: Stage, partner: PartnerActor) {
   const { runSteps, run } = stage;
   type Quote = Awaited<ReturnType<typeof firstQuote>>;
-  /** By tenant. */
+  /** The quotes that tenants have accepted, by tenant id. */
   const accepted = new Map<string, Quote>();
 
   async function newTenant(externalId: string): Promise<TenantActor> {
@@ -57,7 +57,7 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
   }
 
   return {
-    /** A tenant who only has to choose a plan. */
+    /** Creates a tenant who only has to choose a plan. */
     async toPlanChoice(externalId: string, account_number = '000111110000'): Promise<TenantActor> {
       const actor = await newTenant(externalId);
       const applicant = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
@@ -103,7 +103,7 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
       );
     },
 
-    /** The portal sends part of the tenant's rent back. */
+    /** Refunds part of the tenant's rent on behalf of the portal. */
     async refund(actor: TenantActor, amount_in_cents: number): Promise<void> {
       const found = await rowsOf<{ id: string; status: string }>(
         stage.plain,
@@ -119,19 +119,19 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
       }
     },
 
-    /** Two operators give the same payment back at once, each this many cents. */
+    /** Lets two operators refund the same payment at once, each by this many cents. */
     refundByOperators: (paymentId: string, amountInCents: number) =>
       bothAtOnce(() =>
         run({ kind: 'system' }, (ctx) => refundPayment(ctx, { paymentId, amountInCents })),
       ),
 
-    /** Two operators record at once that the bank returned a payment. */
+    /** Lets two operators record at once that the bank returned a payment. */
     returnByOperators: (paymentId: string) =>
       bothAtOnce(() =>
         run({ kind: 'system' }, (ctx) => returnPayment(ctx, { paymentId, returnCode: 'R10' })),
       ),
 
-    /** A random payment of the tenant's plan that succeeded. */
+    /** Returns a random succeeded payment of the tenant's plan; undefined if there is none. */
     async succeededPayment(
       { partnerId, tenantId }: TenantActor,
       random: () => number,
@@ -158,7 +158,7 @@ export function playPayments(stage: Stage, partner: PartnerActor) {
   };
 }
 
-/** Waits for both, and fails with what ended the process. One of the two may be refused. */
+/** Runs `work` twice at once. A run may be refused; any other error is thrown, such as the end of the process. */
 async function bothAtOnce(work: () => Promise<unknown>): Promise<void> {
   const results = await Promise.allSettled([work(), work()]);
   for (const result of results) {

@@ -10,7 +10,7 @@ import type { Stage } from '../support/open-stage.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The operator's commands, and what is stored of payouts. */
+/** Runs the operator's commands, and reads what is stored about payouts. */
 export function playPayouts(stage: Stage, partner: PartnerActor) {
   const { partnerId, pms } = partner;
   const plain = stage.plain as Database;
@@ -75,7 +75,7 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
       return rows.map((it) => it.type);
     },
 
-    /** Cents by kind of account, those with a balance only. */
+    /** The balances in cents by kind of account, without those that are 0. */
     balances: async () => {
       const rows = await rowsOf<{ kind: string; amount: number }>(
         plain,
@@ -97,8 +97,8 @@ export function playPayouts(stage: Stage, partner: PartnerActor) {
       ),
 
     /**
-     * Checks that what we owe the portal is what is neither paid nor on its way, that every statement adds
-     * up, and that nothing was paid twice.
+     * Checks that we owe the portal what is neither paid nor in transit, that the ledger is consistent, and that
+     * nothing was paid twice.
      */
     async check(): Promise<void> {
       const facts = await oneRowOf<Record<string, number>>(

@@ -136,7 +136,7 @@ describe('a service that is killed', () => {
     await expectPaidOnce(plan);
   }, 180_000);
 
-  // Before the event is stored, between that and the answer, and while the lane applies it.
+  // The kills are before the event is stored, between that and the answer, and while the lane applies it.
   test('during a webhook applies the event once, when the processor sends it again', async () => {
     const { plan, read } = await acceptPlan('t-webhook', { type: 'us_bank_account' });
     expect((await read()).state).toBe('created');

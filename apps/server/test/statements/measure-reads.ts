@@ -3,12 +3,12 @@ import { explainReads, rowsOf } from '@svc/db/testing';
 import { multiplyRows } from './multiply-rows.ts';
 import type { Recorded, Recording } from './recordings.ts';
 
-/** How many rows a statement read of tables with 10,000 rows each. */
+/** The number of rows that a statement read from tables with 10,000 rows each. */
 export interface Measured {
   readonly text: string;
-  /** Before PostgreSQL had statistics. Null if the statement failed. */
+  /** Rows read before PostgreSQL had statistics. Null if the statement failed. */
   readonly without: number | null;
-  /** After ANALYZE. */
+  /** Rows read after ANALYZE. Null if the statement failed. */
   readonly with: number | null;
 }
 
@@ -17,8 +17,8 @@ const rowsPerTable = 10_000;
 const limitMs = 30_000;
 
 /**
- * Runs the statements again on their databases, after each of their tables has got 10,000 rows: without
- * statistics, and with them. A statement is measured on the first database that has rows in the same tables.
+ * Fills the statements' tables to 10,000 rows each, and then runs the statements again on their databases, without
+ * statistics and with them. A statement is measured on the first database that has rows in the same tables.
  */
 export async function measureReads(recordings: readonly Recording[]): Promise<Measured[]> {
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ async function measureOn(
   tables: readonly string[],
 ): Promise<Measured[]> {
   await multiplyRows(db, tables, rowsPerTable);
-  await forgetStatistics(db);
+  await resetStatistics(db);
   const without = await measureAll(db, statements);
   for (const name of tables) await db.session((session) => session.run(raw(`analyze ${name}`)));
   const withStatistics = await measureAll(db, statements);
@@ -86,8 +86,8 @@ async function filledTables(db: Database): Promise<string[]> {
   return filled;
 }
 
-/** As if nothing had ever been analyzed: a service under test analyzes tables, too. */
-async function forgetStatistics(db: Database): Promise<void> {
+/** Makes PostgreSQL treat each table as never analyzed, because a service under test analyzes tables, too. */
+async function resetStatistics(db: Database): Promise<void> {
   await db.run(raw('delete from pg_statistic'));
   await db.run(
     raw(`update pg_class set reltuples = -1, relpages = 0, relallvisible = 0
@@ -95,7 +95,7 @@ async function forgetStatistics(db: Database): Promise<void> {
   );
 }
 
-/** The most rows that each statement read with any of its values; null if all failed. */
+/** Returns the largest number of rows that each statement read with any of its values; null if all runs failed. */
 async function measureAll(db: Database, recorded: readonly Recorded[]) {
   const most: (number | null)[] = [];
   for (const { text, samples } of recorded) {
@@ -107,9 +107,12 @@ async function measureAll(db: Database, recorded: readonly Recorded[]) {
   return most;
 }
 
-class Undo extends Error {}
+class Rollback extends Error {}
 
-/** Rows that the statement reads; null if it fails. Nothing of what it writes remains, and no trigger runs. */
+/**
+ * Returns the number of rows that the statement reads: null if it fails, `MAX_SAFE_INTEGER` if it times out. Its
+ * writes are rolled back, and no trigger runs.
+ */
 export async function measureRows(
   db: Database,
   text: string,
@@ -122,7 +125,7 @@ export async function measureRows(
       await tx.run(raw('set local session_replication_role = replica'));
       for (const removal of removals) await tx.run(raw(removal));
       rows = (await explainReads(tx, text, values)).rows;
-      throw new Undo();
+      throw new Rollback();
     });
     await work.catch((error: unknown) => {
       const removal = removalOf(error);
@@ -134,7 +137,7 @@ export async function measureRows(
   return rows;
 }
 
-/** A statement that removes the row which an insert ran into: its own, from when the test ran it. */
+/** The statement that deletes the row with which an insert conflicts: the one from the test's own run. */
 function removalOf(error: unknown): string | undefined {
   if (sqlState(error) !== '23505') return undefined;
   const { table, detail } = error as { table?: string; detail?: string };

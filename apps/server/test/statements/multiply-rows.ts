@@ -2,10 +2,10 @@ import { bigint, type Database, raw, row, sql } from '@svc/db';
 import { rowsOf } from '@svc/db/testing';
 
 /**
- * Few by their nature: a partner has at most 50 endpoints and test presets, a day has at most 36 files, and an
- * installation has few processes, versions of its terms, and people who are invited.
+ * The tables that always have few rows: a partner has at most 50 endpoints and test presets, a day has at most 36
+ * files, and an installation has few processes, versions of its terms, and people who are invited.
  */
-const kept = [
+const smallTables = [
   'ach_file',
   'api_key',
   'bank_account',
@@ -19,15 +19,15 @@ const kept = [
   'webhook_nodes',
   'webhook_secrets',
 ];
-/** Columns that name such rows, or a partner: copies of a row belong to the same one. */
+/** Columns that reference such a row, or a partner. Copies of a row reference the same one. */
 const keptColumns = ['endpoint_id', 'node', 'owner', 'partner_id'];
 
 const countRow = row('rows', { rows: bigint });
 
 /**
  * Copies the rows of each table until it has about `count` of them, so that one partner has nearly all.
- * A copy has other ids, the same ones wherever they occur, so it refers to copies as its original does to
- * originals. A table without a row stays empty, and one whose key leaves no room keeps its rows.
+ * An id changes in the same way wherever it occurs, so a copy refers to copies as its original refers to
+ * originals. An empty table stays empty, and a table whose key allows no copies keeps its rows.
  */
 export async function multiplyRows(
   db: Database,
@@ -35,7 +35,7 @@ export async function multiplyRows(
   count: number,
 ): Promise<void> {
   for (const table of tables) {
-    if (kept.includes(table)) continue;
+    if (smallTables.includes(table)) continue;
     const { rows } = await db.one(countRow, sql`select count(*) as rows from ${raw(table)}`);
     const copies = rows === 0 ? 0 : Math.ceil(count / rows) - 1;
     const columns = (await rowsOf<Column>(db, columnsOf(table))).filter((it) => !it.generated);
@@ -58,11 +58,11 @@ export async function multiplyRows(
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Whether it is part of a unique index. */
+  /** True if it is part of a unique index. */
   readonly key: boolean;
-  /** Whether it refers to another table. */
+  /** True if it refers to another table. */
   readonly relation: boolean;
-  /** Whether a constraint lists its values. */
+  /** True if a constraint lists its values. */
   readonly listed: boolean;
   readonly generated: boolean;
 }
@@ -93,7 +93,7 @@ function isInstant({ type }: Column): boolean {
   return type === 'timestamp with time zone';
 }
 
-/** The column's value in copy number n. */
+/** Returns the SQL for the column's value in copy number n. */
 function copyOf(column: Column, keyHasId: boolean): string {
   const { name, type, key } = column;
   if (isId(column)) {
@@ -103,7 +103,7 @@ function copyOf(column: Column, keyHasId: boolean): string {
       then overlay(t.${name} placing lpad(n::text, 6, '0') from strpos(t.${name}, '_') + 11)
       else t.${name} || '-' || n end`;
   }
-  // In the order of the originals, and no two at the same instant.
+  // Copies keep the order of the originals, and no two are at the same instant.
   if (isInstant(column)) return `t.${name} - n * interval '1 ms'`;
   if (key && !keyHasId && type === 'date') return `t.${name} - n`;
   if (key && !keyHasId && (type === 'bigint' || type === 'integer')) return `t.${name} + n * 1000`;

@@ -7,20 +7,20 @@ export interface Recorded {
   readonly samples: (readonly string[])[];
 }
 
-/** The statements that ran on one database of a test file, which is still there. */
+/** The statements that ran on one database of a test file. The database still exists. */
 export interface Recording {
   readonly file: string;
   readonly url: string;
   readonly recorded: readonly Recorded[];
 }
 
-/** Keeps a recording until the end of the test run, for `readRecordings` of another process. */
+/** Stores a recording until the end of the test run, so that `readRecordings` finds it in another process. */
 export function storeRecording(recording: Recording): void {
   const name = `${process.pid}-${readdirSync(folder()).length}.json`;
   writeFileSync(join(folder(), name), JSON.stringify(recording));
 }
 
-/** The recordings of this test run: in the order of their files, and of one file the largest first. */
+/** Reads the recordings of this test run, sorted by test file, and within a file by size, largest first. */
 export function readRecordings(): Recording[] {
   return readdirSync(folder())
     .map((name) => JSON.parse(readFileSync(join(folder(), name), 'utf8')) as Recording)

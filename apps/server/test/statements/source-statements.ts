@@ -12,7 +12,7 @@ export interface SourceStatement {
 
 let found: SourceStatement[] | undefined;
 
-/** The statements of the service and the engine, read once. Parts of statements are not among them. */
+/** Returns the statements of the service and the engine, without fragments. Reads their source only once. */
 export function readSourceStatements(root: string): SourceStatement[] {
   found ??= ['apps/server/src', 'packages/webhooks/src']
     .flatMap((folder) =>
@@ -39,7 +39,7 @@ function isWhole(text: string): boolean {
   return /^`\s*(select|with|insert|update|delete)\b/.test(bare);
 }
 
-/** Finds the statement of the source that has this text: the longest that fits. */
+/** Finds the source's statement that produced this text: the longest that matches. */
 export function findSource(
   statements: readonly SourceStatement[],
   text: string,
@@ -55,7 +55,7 @@ function lengthOf({ pieces }: SourceStatement): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** Whether the text contains the statement, which may be a part of a larger one. */
+/** Returns whether the text contains the statement, which may be a part of a larger one. */
 export function isIn({ pieces }: SourceStatement, text: string): boolean {
   let at = 0;
   for (const piece of pieces) {

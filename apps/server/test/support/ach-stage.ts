@@ -36,7 +36,7 @@ export function achSettings(folder: string): AchSettings {
   };
 }
 
-/** The adapter with a database, a folder and a bank, and a clock that tests move. */
+/** Opens the ACH adapter with a database, a folder, a bank, and a clock that tests move. */
 export async function openAchStage(changes: Partial<AchSettings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-ach-'));
   const settings = { ...achSettings(folder), ...changes };
@@ -48,9 +48,9 @@ export async function openAchStage(changes: Partial<AchSettings> = {}) {
   const partner = await stage.newPartner();
   let tenants = 0;
 
-  /** A process that exchanges files. Its folder can be one that fails, and its settings can be wrong. */
-  const newProcess = (own?: AchFolder, wrong: Partial<AchSettings> = {}) =>
-    createExchange({ db, clock, log: quiet, service }, { ...settings, ...wrong }, own);
+  /** Creates a process that exchanges files, if needed through a folder that fails or with wrong settings. */
+  const newProcess = (failingFolder?: AchFolder, wrong: Partial<AchSettings> = {}) =>
+    createExchange({ db, clock, log: quiet, service }, { ...settings, ...wrong }, failingFolder);
   const exchange = newProcess();
 
   async function open(account_number: string): Promise<Chargeable> {

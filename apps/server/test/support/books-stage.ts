@@ -29,7 +29,7 @@ export function booksStage(stage: Stage) {
     return run((ctx) => addBankAccount(ctx, account));
   }
 
-  /** An entry of cash, or of the processor, whose reference is the id of its cause. */
+  /** Posts an entry of cash or of the processor, whose reference is `sourceId`. */
   async function postEntry(
     partnerId: string,
     [sourceId, cents]: readonly [string, number],
@@ -46,7 +46,7 @@ export function booksStage(stage: Stage) {
     return posted?.id ?? '';
   }
 
-  /** The statement of a day that follows the one written before. */
+  /** Returns a day's statement, which opens with the closing balance of the bank's previous one. */
   function statementOf(
     bank: string,
     day: string,

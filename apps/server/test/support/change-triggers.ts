@@ -1,8 +1,8 @@
 import { type Database, raw, type Tx } from '@svc/db';
 
 /**
- * Runs statements that create triggers or switch them off. A cluster refuses those of distributed tables without
- * this setting, and one PostgreSQL ignores it.
+ * Runs statements that create triggers or switch them off. Citus refuses them on distributed tables without this
+ * setting, and a single PostgreSQL ignores it.
  */
 export async function changeTriggers(
   db: Database,

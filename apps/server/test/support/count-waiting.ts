@@ -6,7 +6,7 @@ const waiting = `
   select count(*)::int as count from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** The statements that wait for a lock, on any server of a cluster. */
+/** Counts the statements that wait for a lock, on all servers of a cluster. */
 export async function countWaiting(db: Database): Promise<number> {
   if (!db.cluster) return (await db.one(waitingRow, raw(waiting))).count;
   const { count } = await db.one(

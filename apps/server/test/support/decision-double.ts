@@ -36,7 +36,7 @@ export async function startDecisionDouble() {
   return {
     asked,
     answers,
-    /** The settings of a service that asks this one. */
+    /** The settings with which our service calls this one. */
     underwriting: {
       url: `http://127.0.0.1:${port}/decide`,
       secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,

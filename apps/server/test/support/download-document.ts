@@ -1,8 +1,8 @@
 interface Download {
-  /** Of the service. */
+  /** The service's URL. */
   readonly url: string;
   readonly session: string;
-  /** Such as `receipt/pay_1` or `payoff/pln_1?locale=es`. */
+  /** The document's path, such as `receipt/pay_1` or `payoff/pln_1?locale=es`. */
   readonly document: string;
 }
 
@@ -23,11 +23,11 @@ export async function addressOf({ url, session, document }: Download): Promise<D
   });
 }
 
-/** Downloads a document without the session, as a browser does. A refused address is returned as it is. */
-export async function downloadDocument(wanted: Download): Promise<Downloaded> {
-  const address = await addressOf(wanted);
+/** Downloads a document without the session, as a browser does. If it gets no address, returns that refusal. */
+export async function downloadDocument(download: Download): Promise<Downloaded> {
+  const address = await addressOf(download);
   if (address.status !== 200) return address;
-  return load(wanted.url + pathIn(address));
+  return load(download.url + pathIn(address));
 }
 
 export function pathIn({ bytes }: Downloaded): string {

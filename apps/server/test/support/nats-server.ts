@@ -8,10 +8,10 @@ import { connect } from '@nats-io/transport-node';
 
 const binary = process.env.NATS_SERVER_BIN ?? 'nats-server';
 
-/** Undefined if tests can start a broker, otherwise why they are skipped. */
-export const noNatsServer = missing();
+/** The reason why tests that need a broker are skipped; undefined if they can start one. */
+export const noNatsServer = whyNoServer();
 
-function missing(): string | undefined {
+function whyNoServer(): string | undefined {
   try {
     execFileSync(binary, ['--version'], { stdio: 'ignore' });
     return undefined;
@@ -72,7 +72,7 @@ interface BrokerAccess {
   readonly tls?: { readonly ca: string };
 }
 
-/** Does something to the broker as its operator. */
+/** Runs `work` with access to the broker as its operator. */
 export async function manageNats<T>(
   host: string,
   work: (manager: JetStreamManager) => Promise<T>,
@@ -92,7 +92,7 @@ interface StoredEvent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The events that a stream has, in its order. */
+/** Reads the events that are in a stream, in order. */
 export async function eventsIn(
   host: string,
   stream: string,
@@ -120,7 +120,10 @@ export async function eventsIn(
   }
 }
 
-/** The broker logs to stderr. Reads on after it is ready, so that the pipe never fills up. */
+/**
+ * Resolves to the broker's port once its log on stderr says that it is ready. Keeps reading afterwards, so that the
+ * pipe never fills up.
+ */
 function portOnceReady(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = '';

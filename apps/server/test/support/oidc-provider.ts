@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 export interface Account {
   readonly email?: string;
   readonly email_verified?: boolean;
-  /** Sent by Microsoft Entra ID instead. */
+  /** Microsoft Entra ID sends this instead of `email_verified`. */
   readonly xms_edov?: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function startOidcProvider() {
     set(state: { signsInAs?: string; denies?: boolean; isDown?: boolean }): void {
       ({ signsInAs = signsInAs, denies = denies, isDown = isDown } = state);
     },
-    /** A browser, which stays signed in at the provider. */
+    /** Opens a browser, which stays signed in at the provider. */
     openBrowser: () => createBrowser(issuer),
     close: () =>
       new Promise<void>((resolve) => {

@@ -40,11 +40,11 @@ export async function openStage({
   environment?: SvcEnvironment;
   /** Wraps the database that verbs use. The simulator, as another party, keeps the plain one. */
   wrap?: (db: Database) => Database;
-  /** Takes the place of the simulator. */
+  /** Replaces the simulator. */
   processor?: (simulator: Simulator) => Processor;
   /** Wraps the simulator. */
   simulator?: (simulator: Simulator) => Simulator;
-  /** Wraps the sandbox's payout rail, or takes its place. */
+  /** Wraps or replaces the sandbox's payout rail. */
   rail?: (rail: PayoutRail) => PayoutRail | null;
   /** A migrated database to use instead of a new one. */
   database?: Omit<TestDatabase, 'target'>;
@@ -117,8 +117,8 @@ export async function openStage({
   async function newPartner(): Promise<PartnerActor> {
     partners += 1;
     const pms = `partner-${partners}`;
-    const made = await run({ kind: 'system' }, (ctx) => createPartner(ctx, { pms }));
-    return keyActor({ partnerId: made.partner_id, pms, credentialId: made.key_id });
+    const created = await run({ kind: 'system' }, (ctx) => createPartner(ctx, { pms }));
+    return keyActor({ partnerId: created.partner_id, pms, credentialId: created.key_id });
   }
   function tenantOf(partner: PartnerActor, tenantId: string): TenantActor {
     const { partnerId, pms } = partner;

@@ -22,8 +22,8 @@ interface SentWebhook {
 export interface ProcessorHarness {
   readonly processor: Processor;
   /**
-   * By the outcome of a first payment: `slow` is `processing` until `settle`. With some processors, every
-   * charge is.
+   * Opens an account or card by the outcome of its first payment: `slow` is `processing` until `settle`. With some
+   * processors, every charge is.
    */
   open(kind: 'succeeds' | 'fails' | 'slow'): Promise<Chargeable>;
   /** The bank pays or refuses a charge that is `processing`. */
@@ -32,7 +32,7 @@ export interface ProcessorHarness {
   returnCharge(charge: CallName): Promise<void>;
   /** The webhooks that the processor has sent since the last call. */
   webhooks(): Promise<readonly SentWebhook[]>;
-  /** Of a processor that sends no webhooks: what a job has read from it since the last call. */
+  /** For a processor that sends no webhooks: the events that a job has read from it since the last call. */
   events?(): Promise<readonly ProcessorEvent[]>;
   /** Wall time. */
   now(): Date;
@@ -150,9 +150,9 @@ export function testProcessor(open: () => ProcessorHarness): void {
     const { harness, name } = await charge('succeeds');
     await received();
     await harness.returnCharge(name);
-    // Time may have passed for the charges of other tests, too.
+    // Time may have passed for the charges of other tests, too, so their events are left out.
     const about = (await received()).filter((it) => 'charge' in it && isAbout(it.charge, name));
-    // Each report of a dispute has the total that was taken so far.
+    // Each report of a dispute has the total that the bank has taken so far.
     const codes = about.flatMap((it) => {
       if (it.kind === 'disputed') return it.dispute.withdrawnInCents ? [it.dispute.returnCode] : [];
       return it.kind === 'returned' ? [it.returnCode] : [];

@@ -9,9 +9,9 @@ export interface ReadPdf {
   readonly text: string;
   /** The types of the structure elements, such as `H1`, in the order of the file. */
   readonly tags: readonly string[];
-  /** BCP 47. */
+  /** The document's language, as a BCP 47 tag. */
   readonly language: string | undefined;
-  /** The texts that stand in for characters that no font has. */
+  /** The replacement texts (`/ActualText`) of characters that no font has. */
   readonly actualTexts: readonly string[];
   readonly images: number;
   readonly pages: number;

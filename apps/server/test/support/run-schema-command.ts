@@ -2,8 +2,8 @@ import { readConfig } from '../../src/config.ts';
 import { parseCommandLine } from '../../src/operator/parse-command-line.ts';
 
 /**
- * Runs a command on the schema as the command line does, such as `migrate apply`, in this process. An
- * error becomes the output of exit code 1.
+ * Runs a command on the schema as the command line does, such as `migrate apply`, in this process. If the
+ * command throws, the exit code is 1 and the output is the error's message.
  */
 export async function runSchemaCommand(
   line: string,

@@ -85,7 +85,7 @@ export const agreementOf = (
 });
 
 interface Sample {
-  /** For a sample that is not named after the type of its mail. */
+  /** The mail's type, if the sample is not named after it. */
   readonly type?: MailType;
   readonly data: Letter['data'];
   readonly more?: Partial<Letter>;
@@ -191,7 +191,7 @@ export const sampleMails: Readonly<Record<SampleName, Sample>> = {
   },
 };
 
-/** The letter of a sample, for `composeMail`. */
+/** Returns the letter of a sample, for `composeMail`. */
 export function letterOf(name: SampleName, more: Partial<Letter> = {}): Letter {
   const { type = name as MailType, data, more: own } = sampleMails[name];
   return { ...letter, type, data, ...more, ...own };

@@ -11,7 +11,7 @@ import { migrations } from '../../src/migrations.ts';
 import { distribute, readDistribution, settingsOnServers } from '../../src/operator/distribute.ts';
 
 /**
- * A new database of the service, of the kind under test: on a Citus cluster in the Vitest project `cluster`,
+ * Creates a new database of the service, of the kind under test: on a Citus cluster in the Vitest project `cluster`,
  * otherwise on one PostgreSQL or embedded (`testTarget`).
  */
 export async function serviceTarget(): Promise<TestTarget> {
@@ -26,7 +26,7 @@ export async function serviceTarget(): Promise<TestTarget> {
   return { target: { url }, kind: 'postgres', drop };
 }
 
-/** The URL of a new database of the service on a server, for tests of whole processes. */
+/** Creates a new database of the service on a server and returns its URL, for tests of whole processes. */
 export async function serviceUrl(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const { target, drop } = await serviceTarget();
   if (!('url' in target)) throw new Error('The embedded database has no URL.');
@@ -49,10 +49,10 @@ export async function openServiceDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** For tests that look into the server: what it reads for a statement, or which constraints it has. */
+/** True on a single PostgreSQL, for tests that inspect it: what a statement reads, or which constraints there are. */
 export const isOneServer = testKind() === 'postgres' && !clusterUnderTest();
 
-/** Targets of the database on every server of the cluster. Outside of a cluster there is one. */
+/** Returns the targets of the database on every server of the cluster. Outside of a cluster there is one. */
 export function serversOf(target: DatabaseTarget): DatabaseTarget[] {
   const servers = clusterUnderTest();
   if (!servers || !('url' in target)) return [target];
@@ -60,7 +60,7 @@ export function serversOf(target: DatabaseTarget): DatabaseTarget[] {
   return servers.map((server) => ({ url: new URL(pathname, server).href }));
 }
 
-/** The URLs of its servers, which the global setup of the project has started. */
+/** The URLs of the servers that the project's global setup has started; undefined outside of a cluster. */
 function clusterUnderTest(): string[] | undefined {
   if (process.env.SVC_TEST_CLUSTER !== 'on') return undefined;
   return process.env.SVC_TEST_CITUS_SERVERS?.split(',');

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-// An authenticator in code: ES256 keys, no attestation. What it makes is what a browser would send.
+// An authenticator in software, with ES256 keys and no attestation. Its output is what a browser would send.
 
 interface PasskeyOptions {
   readonly challenge: string;
@@ -88,12 +88,12 @@ function cborMap(entries: readonly (readonly [number, Buffer])[]): Buffer {
   return Buffer.concat([Buffer.from([0xa0 + entries.length]), ...parts]);
 }
 
-/** Of those from -24 to 23. */
+/** Encodes an integer from -24 to 23. */
 function cborInteger(value: number): Buffer {
   return Buffer.from([value >= 0 ? value : 0x20 + (-1 - value)]);
 }
 
-/** Of those with 24 to 65,535 bytes, with as short a length as possible. */
+/** Encodes 24 to 65,535 bytes, with as short a length prefix as possible. */
 function cborBytes(value: Buffer): Buffer {
   const { length } = value;
   const head = length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff];

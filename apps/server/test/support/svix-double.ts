@@ -38,8 +38,8 @@ interface DoubleEndpoint {
 }
 
 /**
- * Stands for a Svix server where the real one cannot be made to fail. It keeps applications, messages and
- * event types in memory, has one message per eventId and application, and remembers no idempotency keys.
+ * A double of a Svix server, for failures that the real one cannot be made to have. It keeps applications, messages
+ * and event types in memory, has one message per eventId and application, and stores no idempotency keys.
  */
 export interface SvixDouble {
   readonly url: string;
@@ -47,15 +47,15 @@ export interface SvixDouble {
   readonly applications: Map<string, Map<string, StoredMessage>>;
   readonly endpoints: DoubleEndpoint[];
   readonly eventTypes: Map<string, Record<string, unknown>>;
-  /** For the next calls that create a message, in order. */
+  /** The double's responses to the next calls that create a message, in order. */
   readonly script: Misbehavior[];
   /** Method and path of each call, such as `POST /app/ptn_1/msg`. */
   readonly calls: string[];
-  /** Messages get an attempt at each endpoint at once. Default true. */
+  /** If true, a message gets an attempt at each endpoint at once. Default: true. */
   attempts: boolean;
-  /** Set for calls that come from a wrong token. */
+  /** If true, every call is refused as one with a wrong token. */
   refusesToken: boolean;
-  /** Creating a message does not create its application, as on older servers. */
+  /** If true, creating a message does not create its application, as on older servers. */
   ignoresApplication: boolean;
   message(uid: string, eventId: string): StoredMessage | undefined;
   close(): Promise<void>;

@@ -9,12 +9,12 @@ export interface SvixServer {
   /** `http://127.0.0.1:8071`. */
   readonly url: string;
   readonly token: string;
-  /** Of the running process. */
+  /** Returns the id of the process that was started last. */
   pid(): number;
   start(): Promise<void>;
-  /** SIGKILL: what is only in its memory is lost. */
+  /** Sends SIGKILL, so the server loses everything that is only in its memory. */
   kill(): Promise<void>;
-  /** Suspends it: connections are accepted, and nothing is answered. */
+  /** Suspends the server: connections are accepted, and no request is answered. */
   freeze(): void;
   thaw(): void;
 }
@@ -35,7 +35,7 @@ interface SvixServerOptions {
   readonly binary: string;
   /** Its own database, empty at first. */
   readonly databaseUrl: string;
-  /** Keeps its queue here, so that it survives a `kill`; in the memory of the server without it. */
+  /** Where the server keeps its queue, so that it survives a `kill`. Default: in the server's memory. */
   readonly redisUrl?: string;
   /** Seconds before each retry of a failed attempt. */
   readonly retrySchedule?: readonly number[];
@@ -43,7 +43,7 @@ interface SvixServerOptions {
   readonly signature?: 'hmac256' | 'ed25519';
 }
 
-/** The program, or undefined where it is not installed. */
+/** Returns the path of the program; undefined if it is not installed. */
 export function findSvixServer(): string | undefined {
   const binary = process.env.SVIX_SERVER_BIN;
   return binary !== undefined && existsSync(binary) ? binary : undefined;
@@ -82,7 +82,7 @@ export async function startSvixServer(options: SvixServerOptions): Promise<SvixS
     child = spawn(binary, [], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const errors: string[] = [];
     child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
-    await healthy(url, () => {
+    await waitUntilHealthy(url, () => {
       if (child?.exitCode !== null) throw new Error(`svix-server ended: ${errors.join('')}`);
     });
   };
@@ -98,7 +98,7 @@ export async function startSvixServer(options: SvixServerOptions): Promise<SvixS
   };
 }
 
-async function healthy(url: string, check: () => void): Promise<void> {
+async function waitUntilHealthy(url: string, check: () => void): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     check();
     const response = await fetch(`${url}/api/v1/health/`).catch(() => undefined);

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TwilioSettings } from '../../src/outside/text-settings.ts';
 
-/** How the double answers the next request: as Twilio does, or as it fails. */
+/** How the double responds to the next request: as Twilio does, or with a failure. */
 export type TwilioBehavior =
   | 'accept'
   /** It takes the text, and the answer never comes. */
@@ -14,7 +14,7 @@ export type TwilioBehavior =
 
 export type TwilioDouble = Awaited<ReturnType<typeof startTwilioDouble>>;
 
-/** Twilio's Messages API on loopback. `behaviors` are used up one by one; after that it accepts. */
+/** Twilio's Messages API on loopback. Each request uses up one of `behaviors`; after the last one it accepts. */
 export async function startTwilioDouble() {
   const taken: Record<string, string>[] = [];
   const requests: { readonly path: string; readonly authorization: string | undefined }[] = [];
@@ -61,11 +61,11 @@ export async function startTwilioDouble() {
   };
   return {
     settings,
-    /** The texts that it took. */
+    /** The texts that it accepted. */
     taken,
     requests,
     behaviors,
-    /** Resolves with the next request. */
+    /** Resolves when the next request has arrived. */
     arrival: () => new Promise<void>((resolve) => arrivals.push(resolve)),
     async close() {
       for (const response of silent) response.destroy();

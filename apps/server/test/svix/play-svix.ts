@@ -24,7 +24,7 @@ async function refusalOf(call: Promise<unknown>): Promise<Refused> {
   return outcome;
 }
 
-/** A consumer's life with the official client: endpoints, secrets, messages, attempts and recovery. */
+/** Plays a consumer of the official client: endpoints, secrets, messages, attempts and recovery. */
 export async function playSvix(svc: Running, { open, typesField }: SvixVersion): Promise<void> {
   let status = 500;
   const received: { id: string | undefined; body: string }[] = [];
@@ -48,7 +48,7 @@ export async function playSvix(svc: Running, { open, typesField }: SvixVersion):
       uid: pms,
     });
     const types = (names: string[]) => ({ [typesField]: names }) as object;
-    const made = await svix.endpoint.create(pms, {
+    const endpoint = await svix.endpoint.create(pms, {
       url,
       uid: 'ledger',
       description: 'Ledger',
@@ -57,7 +57,7 @@ export async function playSvix(svc: Running, { open, typesField }: SvixVersion):
       throttleRate: 100,
       ...types(['plan.created', 'settlement.created']),
     });
-    expect(made).toMatchObject({
+    expect(endpoint).toMatchObject({
       url,
       uid: 'ledger',
       disabled: false,
@@ -65,7 +65,7 @@ export async function playSvix(svc: Running, { open, typesField }: SvixVersion):
       throttleRate: 100,
       ...types(['plan.created', 'settlement.created']),
     });
-    expect(made.createdAt).toBeInstanceOf(Date);
+    expect(endpoint.createdAt).toBeInstanceOf(Date);
     expect(await svix.endpoint.getHeaders(pms, 'ledger')).toEqual({
       headers: {},
       sensitive: ['x-team'],
@@ -82,13 +82,13 @@ export async function playSvix(svc: Running, { open, typesField }: SvixVersion):
     const idle = await svix.endpoint.create(pms, { url: `${url}/idle`, disabled: true });
     expect(idle.disabled).toBe(true);
     const listed = await svix.endpoint.list(pms, { limit: 1 });
-    expect(listed).toMatchObject({ data: [{ id: made.id }], done: false });
+    expect(listed).toMatchObject({ data: [{ id: endpoint.id }], done: false });
     const rest = await svix.endpoint.list(pms, { limit: 1, iterator: listed.iterator });
     expect(rest).toMatchObject({ data: [{ id: idle.id }], done: true });
     await svix.endpoint.delete(pms, idle.id);
-    const { key: before } = await svix.endpoint.getSecret(pms, made.id);
-    await svix.endpoint.rotateSecret(pms, made.id, {});
-    const { key: after } = await svix.endpoint.getSecret(pms, made.id);
+    const { key: before } = await svix.endpoint.getSecret(pms, endpoint.id);
+    await svix.endpoint.rotateSecret(pms, endpoint.id, {});
+    const { key: after } = await svix.endpoint.getSecret(pms, endpoint.id);
     expect([before, after].every((secret) => secret.startsWith('whsec_'))).toBe(true);
     expect(after).not.toBe(before);
 
@@ -113,17 +113,23 @@ export async function playSvix(svc: Running, { open, typesField }: SvixVersion):
 
     const failed = await svix.messageAttempt.listByMsg(pms, sent.id);
     expect(failed.data).toMatchObject([
-      { msgId: sent.id, endpointId: made.id, status: 2, responseStatusCode: 500, response: 'seen' },
+      {
+        msgId: sent.id,
+        endpointId: endpoint.id,
+        status: 2,
+        responseStatusCode: 500,
+        response: 'seen',
+      },
     ]);
     status = 204;
-    await svix.messageAttempt.resend(pms, sent.id, made.id);
+    await svix.messageAttempt.resend(pms, sent.id, endpoint.id);
     await svc.engine.idle();
-    const succeeded = await svix.messageAttempt.listByEndpoint(pms, made.id, { status: 0 });
+    const succeeded = await svix.messageAttempt.listByEndpoint(pms, endpoint.id, { status: 0 });
     expect(succeeded.data).toMatchObject([{ msgId: sent.id, status: 0, triggerType: 1 }]);
     const attemptId = succeeded.data[0]?.id ?? '';
     expect(await svix.messageAttempt.get(pms, sent.id, attemptId)).toMatchObject({ id: attemptId });
     const since = new Date(svc.clock.now().getTime() - 3_600_000);
-    expect(await svix.endpoint.recover(pms, made.id, { since })).toMatchObject({
+    expect(await svix.endpoint.recover(pms, endpoint.id, { since })).toMatchObject({
       task: 'endpoint.recover',
     });
     await svix.message.expungeContent(pms, sent.id);
@@ -164,7 +170,7 @@ export async function playSvix(svc: Running, { open, typesField }: SvixVersion):
       code: 401,
       body: { code: 'authentication_failed' },
     });
-    // What was done is in the partner's audit log, once.
+    // Each action is in the partner's audit log once.
     const { data: audit } = await svc.call('GET', '/webhooks/audit_log?limit=100', { key });
     const actions = audit.items.map((it: { action: string }) => it.action);
     expect(actions.filter((it: string) => it === 'endpoint.created')).toHaveLength(2);

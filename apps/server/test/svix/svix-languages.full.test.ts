@@ -40,7 +40,7 @@ async function setUp(context: TestContext, name: string, command: string, args: 
   }
 }
 
-/** The output of both programs, with the id of the message that they sent. */
+/** Runs the program's two steps, and checks their output and the message that they delivered. */
 async function play(program: string, args: readonly string[]): Promise<void> {
   const { key, pms } = await svc.newPartner();
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;

@@ -43,7 +43,7 @@ interface Received {
   readonly at: number;
 }
 
-/** By the id in the body. */
+/** The webhooks that were received, by the id in the body. */
 const received = new Map<string, Received[]>();
 let unverified = 0;
 /** How many times a body is refused before it is taken. */
@@ -143,7 +143,7 @@ describe.skipIf(binary === undefined || !hasRedis)('with a real svix-server', ()
         body,
       }).catch(() => undefined);
       if (answer?.status === 200) acknowledged.push(answer.data.id);
-      // The database is away.
+      // The database is down.
       else await sleep(100);
     }
   }
@@ -255,7 +255,7 @@ describe.skipIf(binary === undefined || !hasRedis)('with a real svix-server', ()
   });
 });
 
-/** Records what verifies. False for a message that is to be refused at first, and for one that is forged. */
+/** Records a webhook that verifies. Returns false for a message to be refused at first, and for a forged one. */
 function receive(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
   try {
     const { id } = verifyWebhook(body, headers as Record<string, string>, secret);
@@ -283,7 +283,7 @@ interface Redis {
   readonly child: ChildProcess;
 }
 
-/** Keeps the queue of svix-server while that is killed. */
+/** Starts the Redis that keeps svix-server's queue while the server is killed. */
 async function startRedis(cleanUp: (() => unknown)[]): Promise<Redis> {
   const port = await freePort();
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--daemonize', 'no'];

@@ -9,7 +9,7 @@ const key = 'svc_sandbox_abcdefghijklmnop';
 const cli = await openCli();
 afterAll(() => cli.close());
 
-/** A service that has a run with four cases. `results` are what its cases find. */
+/** The service's state: a run with four cases, and the result that each of them will have. */
 const service = {
   environment: 'sandbox',
   run: sampleRun(),

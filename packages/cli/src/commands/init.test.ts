@@ -51,7 +51,7 @@ describe('an Express project', () => {
     expect(code).toBe(0);
     expect(output).toContain('Express, JavaScript, npm');
     expect(output).toContain('node --env-file=.env svc/server.js');
-    // Our names in the public registry may be somebody else's.
+    // In the public registry, our package names may belong to somebody else.
     expect(output).toContain(`npm install ${service.origin}/sdk/`);
     expect(output).not.toMatch(/install .*@svc\//);
     expect(await filesOf(folder)).toEqual([
@@ -247,7 +247,7 @@ describe('svc init', () => {
     expect(written).not.toMatch(/npx|svc_sandbox_|whsec_|undefined/);
     expect((await init(folder, '--yes', '--no-install')).output).toMatch(/unchanged +AGENTS\.md/);
 
-    // What stands around the section is the project's. A change in it is not lost without --force.
+    // The text around the section belongs to the project. A change in it is not lost without --force.
     await writeFile(
       join(folder, 'AGENTS.md'),
       `${written.replace('integer cents', 'euros')}\nMore.\n`,

@@ -59,14 +59,14 @@ export async function copyOnCluster({
   });
   const name = `svc_test_${randomBytes(6).toString('hex')}`;
   const copy = async (server: string) => {
-    // As in `testTarget`: a copy that is not logged takes a quarter of the processor time.
+    // A copy that is not logged takes a quarter of the CPU time, as in `testTarget`.
     await execute(server, `create database ${name} template ${template} strategy file_copy`);
     // A copy does not inherit the settings of its template.
     for (const [setting, value] of Object.entries(settings)) {
       await execute(server, `alter database ${name} set ${setting} = '${value}'`);
     }
   };
-  // The workers first: the coordinator's maintenance process connects to them at once.
+  // The workers are copied first, because the coordinator's maintenance process connects to them at once.
   await Promise.all(workers.map(copy));
   await copy(coordinator);
   const url = inDatabase(coordinator, name);
@@ -77,7 +77,7 @@ export async function copyOnCluster({
       try {
         isStaying = await isKept(name, url);
       } finally {
-        // Dropped after an error, too: each database that is left keeps three processes of Citus busy.
+        // It is also dropped after an error, because each remaining database keeps three processes of Citus busy.
         await Promise.all(isStaying ? [] : servers.map((server) => dropDatabase(server, name)));
       }
     },
@@ -89,7 +89,8 @@ async function dropDatabase(server: string, name: string): Promise<void> {
     try {
       return await execute(server, `drop database if exists ${name} with (force)`);
     } catch (error) {
-      // On a busy machine, the maintenance process of Citus ends later than PostgreSQL waits for it, or connects again.
+      // On a busy machine, the maintenance process of Citus may end after PostgreSQL has stopped waiting for it, or
+      // connect again.
       if (sqlState(error) !== IN_USE) throw error;
     }
   }

@@ -56,24 +56,24 @@ export async function countReads(db: Database, work: (tx: Tx) => Promise<unknown
   return total;
 }
 
-let prepared = 0;
+let preparedCount = 0;
 
 /**
- * Runs a statement under EXPLAIN ANALYZE as a prepared statement, with a custom and with a generic plan. The more
- * expensive one counts. What the statement writes is rolled back.
- * @param values literals of PostgreSQL (`literal`)
+ * Runs a statement under EXPLAIN ANALYZE as a prepared statement, with a custom and with a generic plan, and returns
+ * the higher counts. What the statement writes is rolled back.
+ * @param values PostgreSQL literals, as `literal` returns them
  */
 export async function explainReads(
   tx: Tx,
   text: string,
   values: readonly string[],
 ): Promise<Reads> {
-  // A statement that fails stays prepared, because its transaction is over.
-  prepared += 1;
-  const name = `counted_${prepared}`;
-  const given = values.length === 0 ? '' : `(${values.join(', ')})`;
+  // Each statement has a new name, because one that fails stays prepared: its transaction is aborted.
+  preparedCount += 1;
+  const name = `counted_${preparedCount}`;
+  const executeArgs = values.length === 0 ? '' : `(${values.join(', ')})`;
   const explained = raw(
-    `explain (analyze, buffers, timing off, format json) execute ${name}${given}`,
+    `explain (analyze, buffers, timing off, format json) execute ${name}${executeArgs}`,
   );
   const most: Reads = { rows: 0, pages: 0 };
   await tx.run(raw(`prepare ${name} as ${text}`));

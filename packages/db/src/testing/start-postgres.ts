@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 import { linkLibraries } from './link-libraries.ts';
 import { runFolder } from './run-folder.ts';
 
-/** `nobody`: PostgreSQL refuses to run as root. */
+/** The user id of `nobody`, because PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
 export interface TestServer {
   readonly dataFolder: string;
   /** The URL of one of its databases, through a socket that only this user can open. */
   url(database: string): string;
-  /** The folder of its socket as the host of a URL, for lists of hosts. */
+  /** The socket's folder, encoded as the host of a URL, for lists of hosts. */
   readonly host: string;
   /** Runs one of PostgreSQL's programs, such as `pg_ctl`, as the user of the server. */
   program(name: string, args: readonly string[]): Promise<string>;
@@ -22,9 +22,12 @@ export interface TestServer {
    * is stopped. This server then waits for it at each commit.
    */
   addStandby(): Promise<TestServer>;
-  /** SIGKILL. Sessions end without an answer, and only what was written to disk remains. */
+  /** Kills the server with SIGKILL. Sessions end without a response, and only what was written to disk remains. */
   kill(): Promise<void>;
-  /** Ends every session. After a `crash`, commits are only in the write-ahead log. Resolves when it is ready. */
+  /**
+   * Restarts the server, which ends every session, and resolves when it is ready. After a `crash`, commits are only in
+   * the write-ahead log.
+   */
   restart(how: 'orderly' | 'crash'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,6 +35,7 @@ export interface TestServer {
 /** The process of a server. */
 export type RunningServer = ChildProcess;
 
+/** Where a server's files are, and the user who runs it. */
 export interface Place {
   readonly folder: string;
   readonly bin: string;

@@ -5,7 +5,7 @@ export interface TcpProxy {
   readonly url: string;
   /** While true, drops all data in both directions without closing connections. */
   blackhole(on: boolean): void;
-  /** While true, buffers all data in both directions. Passes it on afterwards. */
+  /** While true, buffers all data in both directions. Forwards it afterwards. */
   hold(on: boolean): void;
   /** While true, closes each new connection immediately. */
   refuse(on: boolean): void;

@@ -34,7 +34,7 @@ export function testKind(): TestKind {
   throw new Error(`SVC_TEST_DB is ${kind}: use pglite or postgres.`);
 }
 
-/** Opens a new migrated database as in production. It is a copy of a template, which takes little time. */
+/** Opens a new migrated database like the one in production. It is a copy of a template, which takes little time. */
 export async function openTestDatabase(
   sources: readonly MigrationSource[] = [],
   kind: TestKind = testKind(),
@@ -93,7 +93,7 @@ async function copyOnServer(
     await prepare({ url: withDatabase(server, template) }, sources);
   });
   const name = `svc_test_${randomBytes(6).toString('hex')}`;
-  // Without `file_copy` the server logs each page of the copy: 110 ms of processor time instead of 25,
+  // Without `file_copy` the server logs each page of the copy: 110 ms of CPU time instead of 25,
   // and the first connection takes twice as long.
   await administer(server, `create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(server, name);
@@ -109,12 +109,12 @@ type Keep = (name: string, url: string) => boolean | Promise<boolean>;
 
 let keeps: Keep | undefined;
 
-/** Lets `keep` look at a database that a test has closed, and decide whether it stays on the server. */
+/** Calls `keep` for each database that a test has closed, to decide whether it stays on the server. */
 export function keepDatabases(keep: Keep): void {
   keeps = keep;
 }
 
-/** Returns whether a database stays on the server, by the function of `keepDatabases`. */
+/** Returns whether a database stays on the server, as decided by the function passed to `keepDatabases`. */
 export async function isKept(name: string, url: string): Promise<boolean> {
   return (await keeps?.(name, url)) ?? false;
 }

@@ -2,7 +2,7 @@ import { openDatabase } from '../open.ts';
 import { integer, row } from '../row.ts';
 import { sql } from '../sql.ts';
 
-// Run as a process: appends rows to `line` and prints each number once its commit is acknowledged.
+// Runs as a process: appends rows to `line` and prints each number once its commit is acknowledged.
 const dataDir = process.argv[2];
 if (dataDir === undefined) throw new Error('usage: write-until-killed <data folder>');
 const db = await openDatabase({ dataDir });

@@ -283,7 +283,7 @@ test('answers 413 to a body over 1 MiB, and reads no more of it', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = request(url, { method: 'POST' }, (answer) => resolve(answer.statusCode));
     sent.on('error', reject);
-    // Does not end: the answer comes while the sender still writes.
+    // The request is never ended: the response comes while the sender is still writing.
     sent.write('x'.repeat(1024 * 1024 + 1));
   });
   expect(status).toBe(413);

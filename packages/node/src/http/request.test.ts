@@ -16,7 +16,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 const get: RequestSpec = { method: 'GET', path: '/thing' };
 const post: RequestSpec = { method: 'POST', path: '/thing', body: { a: 1 } };
 
-/** Answers in order, the last one for good; waiting is recorded, not done. */
+/** Starts a server that gives these answers in order and then repeats the last one. Waits are only recorded. */
 async function scripted(...answers: Answer[]) {
   const keys: (string | undefined)[] = [];
   const waits: number[] = [];
@@ -69,8 +69,8 @@ const halfBody: Answer = (response) => {
   response.write('{"error":null,');
 };
 
-/** The time of an attempt is over when this is called, and not before. */
-function holdTime() {
+/** Mocks `AbortSignal.timeout`. Returns a function that makes the current attempt time out. */
+function mockTimeouts() {
   let current = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     current = new AbortController();
@@ -196,7 +196,7 @@ test.each([
   ['hangs', 'before'],
   ['stops in the middle of its body', 'after'],
 ])('times out each attempt on a server that %s', async (_, when) => {
-  const expire = holdTime();
+  const expire = mockTimeouts();
   const { call, keys, transport } = await scripted(when === 'before' ? expire : halfBody);
   transport.fetch = async (...asked) => {
     const response = await fetch(...asked);
@@ -211,7 +211,7 @@ test.each([
 });
 
 test('succeeds with the attempt after one that hung', async () => {
-  const { call } = await scripted(holdTime(), ok);
+  const { call } = await scripted(mockTimeouts(), ok);
   expect(await call(post)).toEqual({ done: true });
 });
 

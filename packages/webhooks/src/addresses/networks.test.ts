@@ -19,7 +19,7 @@ test.each([
   'fd01::1',
   '127.0.0.1',
   '::1',
-  // Metadata services, also within an allowed network.
+  // Metadata services are blocked even inside an allowed network.
   '100.100.100.200',
   'fd00:ec2::254',
   'fd00:ec2::23',
@@ -28,7 +28,7 @@ test.each([
   '169.254.170.2',
   '168.63.129.16',
   '192.0.0.192',
-  // Addresses that embed one.
+  // IPv6 addresses that embed an IPv4 address, even an allowed one.
   '::ffff:169.254.169.254',
   '::ffff:10.20.0.1',
   '64:ff9b::169.254.169.254',

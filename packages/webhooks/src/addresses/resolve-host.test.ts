@@ -13,23 +13,23 @@ afterEach(async () => {
 
 describe('resolving', () => {
   test('returns every address of both families', async () => {
-    const resolve = await against({ A: ['8.8.8.8', '10.0.0.1'], AAAA: ['2a00::1'] });
+    const resolve = await resolverWith({ A: ['8.8.8.8', '10.0.0.1'], AAAA: ['2a00::1'] });
     expect(await resolve('hook.example')).toEqual(['8.8.8.8', '10.0.0.1', '2a00::1']);
   });
 
   test('returns one family if the other has no answer or its server fails', async () => {
-    expect(await (await against({ A: ['8.8.8.8'], AAAA: [] }))('hook.example')).toEqual([
+    expect(await (await resolverWith({ A: ['8.8.8.8'], AAAA: [] }))('hook.example')).toEqual([
       '8.8.8.8',
     ]);
-    expect(await (await against({ A: 'broken', AAAA: ['2a00::1'] }))('hook.example')).toEqual([
+    expect(await (await resolverWith({ A: 'broken', AAAA: ['2a00::1'] }))('hook.example')).toEqual([
       '2a00::1',
     ]);
   });
 
   test('no answer at all is an error that names its cause', async () => {
-    const empty = await against({ A: [], AAAA: [] });
+    const empty = await resolverWith({ A: [], AAAA: [] });
     await expect(empty('hook.example')).rejects.toMatchObject({ code: 'ENODATA' });
-    const broken = await against({ A: 'broken', AAAA: [] });
+    const broken = await resolverWith({ A: 'broken', AAAA: [] });
     await expect(broken('hook.example')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 
@@ -38,20 +38,23 @@ describe('resolving', () => {
     closing.push(() => rm(folder, { recursive: true }));
     const hostsFile = join(folder, 'hosts');
     await writeFile(hostsFile, '# dev\n127.0.0.1 localhost\n10.1.2.3\tDev.Internal dev # mine\n');
-    const local = await against({ A: ['8.8.8.8'], AAAA: [] }, { localNames: true, hostsFile });
+    const local = await resolverWith({ A: ['8.8.8.8'], AAAA: [] }, { localNames: true, hostsFile });
     expect(await local('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await local('portal.localhost.')).toEqual(['127.0.0.1', '::1']);
     expect(await local('dev.internal')).toEqual(['10.1.2.3']);
     expect(await local('hook.example')).toEqual(['8.8.8.8']);
-    const strict = await against({ A: ['8.8.8.8'], AAAA: [] }, { localNames: false, hostsFile });
+    const strict = await resolverWith(
+      { A: ['8.8.8.8'], AAAA: [] },
+      { localNames: false, hostsFile },
+    );
     expect(await strict('dev.internal')).toEqual(['8.8.8.8']);
   });
 });
 
 type Records = Record<'A' | 'AAAA', string[] | 'broken'>;
 
-/** A resolver that uses a small DNS server on loopback. */
-async function against(records: Records, options: object = {}) {
+/** Returns a resolver that asks a small DNS server on loopback, which has these records. */
+async function resolverWith(records: Records, options: object = {}) {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
     socket.send(answer(query, records), from.port, from.address);
@@ -62,7 +65,7 @@ async function against(records: Records, options: object = {}) {
   return createResolver({ localNames: false, servers: [`127.0.0.1:${port}`], ...options });
 }
 
-/** RFC 1035 §4: the header, the question repeated, and answers that refer to its name. */
+/** Builds a DNS response (RFC 1035 §4): the header, the question, and answers that point to its name. */
 function answer(query: Buffer, records: Records): Buffer {
   const end = query.indexOf(0, 12) + 5;
   const question = query.subarray(12, end);

@@ -68,7 +68,7 @@ describe('claiming while the database fails', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  /** An engine whose claims fail during an outage; everything else still works. */
+  /** Creates an engine whose claims fail during an outage. Everything else still works. */
   function engineWithOutages() {
     let down = false;
     let failed = signal();
@@ -85,7 +85,7 @@ describe('claiming while the database fails', () => {
     return {
       engine: createEngine({ ...harness.deps, db: fallible, log }),
       outage: {
-        /** Resolves when the first claim has failed. */
+        /** Starts the outage. Resolves when the first claim has failed. */
         begin(): Promise<void> {
           down = true;
           failed = signal();

@@ -6,14 +6,18 @@ import { createSlots } from './slots.ts';
 describe('slots', () => {
   test('endpoints take turns, even if one of them has many deliveries waiting', () => {
     const { slots, started } = open({ inFlight: 6, perEndpoint: 6 });
-    slots.offer([...many('a', 5), ...many('b', 2), ...many('c', 1)]);
+    slots.offer([
+      ...claimedDeliveries('a', 5),
+      ...claimedDeliveries('b', 2),
+      ...claimedDeliveries('c', 1),
+    ]);
     expect(started()).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
   });
 
   test('a hanging endpoint fills only its own slots', async () => {
     const { slots, started, finish } = open({ inFlight: 10, perEndpoint: 2 });
-    slots.offer(many('hangs', 1_000));
-    slots.offer(many('well', 3));
+    slots.offer(claimedDeliveries('hangs', 1_000));
+    slots.offer(claimedDeliveries('well', 3));
     expect(started()).toEqual(['hangs', 'hangs', 'well', 'well']);
     await finish('well');
     expect(started().filter((id) => id === 'well')).toHaveLength(3);
@@ -22,7 +26,7 @@ describe('slots', () => {
 
   test('an endpoint that keeps hanging has an eighth of its slots until it answers', async () => {
     const { slots, started, finish } = open({ inFlight: 100, perEndpoint: 16 });
-    slots.offer(many('hangs', 100));
+    slots.offer(claimedDeliveries('hangs', 100));
     expect(started()).toHaveLength(16);
     for (let time = 0; time < 30; time += 1) await finish('hangs', 'hung');
     expect(slots.inFlight()).toBe(2);
@@ -32,7 +36,7 @@ describe('slots', () => {
 
   test('the capacity of an endpoint is what it took in the last two seconds', async () => {
     const { slots, finish, clock } = open({ inFlight: 100, perEndpoint: 4 });
-    slots.offer(many('a', 4));
+    slots.offer(claimedDeliveries('a', 4));
     expect(slots.capacities().get('a')).toBe(0);
     for (let time = 0; time < 3; time += 1) await finish('a');
     expect(slots.capacities().get('a')).toBe(4 + 3 - 1);
@@ -44,7 +48,7 @@ describe('slots', () => {
 
   test('a throttled endpoint gets at most that many attempts per second', async () => {
     const { slots, started, clock } = open({ inFlight: 100, perEndpoint: 100, throttle: 10 });
-    slots.offer(many('slow', 25));
+    slots.offer(claimedDeliveries('slow', 25));
     expect(started()).toHaveLength(1);
     await clock.advance(99);
     expect(started()).toHaveLength(1);
@@ -58,7 +62,7 @@ describe('slots', () => {
 
   test('drain returns the deliveries that have not been started', () => {
     const { slots, started } = open({ inFlight: 2, perEndpoint: 2 });
-    slots.offer(many('a', 5));
+    slots.offer(claimedDeliveries('a', 5));
     expect(slots.drain()).toHaveLength(3);
     expect(slots.size()).toBe(2);
     expect(slots.inFlight()).toBe(2);
@@ -101,7 +105,7 @@ function open({
   };
 }
 
-function many(endpointId: string, count: number) {
+function claimedDeliveries(endpointId: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     messageId: `evt_${index}`,
     endpointId,

@@ -14,7 +14,7 @@ import { getEndpoint } from './view-endpoint.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-function never(): never {
+function throwMissingAttempt(): never {
   throw new Error('there is no attempt');
 }
 
@@ -83,7 +83,8 @@ describe("an endpoint's life", () => {
     };
     const id = await harness.deliver();
     const waits = async () => {
-      const { next_attempt_at, started_at } = (await harness.attempts(id)).at(-1) ?? never();
+      const { next_attempt_at, started_at } =
+        (await harness.attempts(id)).at(-1) ?? throwMissingAttempt();
       return next_attempt_at && (Date.parse(next_attempt_at) - Date.parse(started_at)) / 1000;
     };
     expect(await waits()).toBe(5);

@@ -107,7 +107,7 @@ function signaturesOf({ headers }: Received): [version: string, signature: strin
   return entries.map((entry) => entry.split(',') as [string, string]);
 }
 
-/** The places of the public keys that one of the `v1a` signatures verifies with. */
+/** Returns the indexes of the public keys that verify one of the `v1a` signatures. */
 function verifyingKeys(received: Received, keys: readonly { public_key: string }[]): number[] {
   const { headers, body } = received;
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);

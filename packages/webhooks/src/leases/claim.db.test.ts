@@ -41,9 +41,9 @@ describe('claim', () => {
     await publishMany('a.one', 1);
     const [first] = await claimNow({ count: 1 });
     expect(first?.endpointId).toBe(endpoints[0]);
-    const [second] = await claimNow({ count: 1, after: after(endpoints[0]) });
+    const [second] = await claimNow({ count: 1, after: endpointKey(endpoints[0]) });
     expect(second?.endpointId).toBe(endpoints[1]);
-    const [around] = await claimNow({ count: 1, after: after(endpoints[2]) });
+    const [around] = await claimNow({ count: 1, after: endpointKey(endpoints[2]) });
     expect(around?.endpointId).toBe(endpoints[2]);
   });
 
@@ -59,15 +59,15 @@ describe('claim', () => {
     expect(ids(await claimNow({ count: 2, asOf: due }))).toEqual(early.slice(0, 2));
     expect(ids(await claimNow({ asOf: due }))).toEqual(early.slice(2));
     const schedule = { isReplaying: false, hasLanes: false, stoppedAt: null };
-    expect(await look({ asOf: due })).toEqual({
+    expect(await readScheduleWith({ asOf: due })).toEqual({
       ...schedule,
       isDue: false,
       nextAt: harness.clock.now(),
     });
-    expect(await look({})).toEqual({ ...schedule, isDue: true, nextAt: null });
+    expect(await readScheduleWith({})).toEqual({ ...schedule, isDue: true, nextAt: null });
     expect(ids(await claimNow({}))).toEqual(late);
     expect(await claimNow({})).toEqual([]);
-    expect(await look({})).toEqual(nothingDue);
+    expect(await readScheduleWith({})).toEqual(nothingDue);
   });
 
   test('leaves out disabled endpoints', async () => {
@@ -78,7 +78,7 @@ describe('claim', () => {
       updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
     );
     expect(await claimNow({})).toEqual([]);
-    expect(await look({})).toEqual(nothingDue);
+    expect(await readScheduleWith({})).toEqual(nothingDue);
   });
 
   test('a look at the schedule stops after its number of endpoints, and the next one continues', async () => {
@@ -92,10 +92,16 @@ describe('claim', () => {
     await db.transaction((tx) =>
       updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
     );
-    expect(await look({ count: 1 })).toMatchObject({ isDue: true, stoppedAt: after(endpoints[2]) });
-    const next = { count: 1, after: after(endpoints[2]) };
-    expect(await look(next)).toMatchObject({ isDue: false, stoppedAt: after(off) });
-    expect(await look({ count: 1, after: after(off) })).toEqual(nothingDue);
+    expect(await readScheduleWith({ count: 1 })).toMatchObject({
+      isDue: true,
+      stoppedAt: endpointKey(endpoints[2]),
+    });
+    const next = { count: 1, after: endpointKey(endpoints[2]) };
+    expect(await readScheduleWith(next)).toMatchObject({
+      isDue: false,
+      stoppedAt: endpointKey(off),
+    });
+    expect(await readScheduleWith({ count: 1, after: endpointKey(off) })).toEqual(nothingDue);
   });
 
   test('a delivery is due again when its claim is released or its lease expires', async () => {
@@ -120,7 +126,7 @@ describe('claim', () => {
       const now = clock.now();
       expect(ids(await claimNow({}))).toEqual([id]);
       await expireLeasesOfDead(db, ['test'], now);
-      const { nextAt: due } = await look({ asOf: now });
+      const { nextAt: due } = await readScheduleWith({ asOf: now });
       waits.push(due ? (due.getTime() - now.getTime()) / 60_000 : 0);
       await clock.advance(due ? due.getTime() - now.getTime() : 0);
     }
@@ -150,21 +156,21 @@ const nothingDue = {
   stoppedAt: null,
 };
 
-function look(request: Partial<Parameters<typeof readSchedule>[1]>) {
+function readScheduleWith(request: Partial<Parameters<typeof readSchedule>[1]>) {
   const { db, clock } = harness;
   return readSchedule(db, { asOf: clock.now(), after: noEndpoint, count: 100, ...request });
 }
 
-function after(endpointId = ''): EndpointKey {
+function endpointKey(endpointId = ''): EndpointKey {
   return { owner: harness.owner, endpointId };
 }
 
 async function publishMany(type: string, count: number): Promise<string[]> {
   const { db, owner, clock } = harness;
-  const made = Array.from({ length: count }, () => newId('evt', clock.now()));
-  const messages = made.map((id) => ({ id, owner, subject: null, type, body: '{}' }));
+  const messageIds = Array.from({ length: count }, () => newId('evt', clock.now()));
+  const messages = messageIds.map((id) => ({ id, owner, subject: null, type, body: '{}' }));
   await db.transaction((tx) => publish(tx, messages, clock.now()));
-  return made;
+  return messageIds;
 }
 
 async function claimNow(request: Partial<ClaimRequest>): Promise<Claimed[]> {

@@ -127,7 +127,7 @@ function newMessage() {
   return { id, owner: harness.owner, subject: null, type: 'plan.created', body: '{}' };
 }
 
-/** Deliveries leased by a process that does not exist. */
+/** Publishes messages whose deliveries are leased by a process that does not exist. */
 async function leased<Count extends number>(count: Count) {
   await harness.endpoint({ url: receiver.url });
   const now = harness.clock.now();

@@ -10,7 +10,7 @@ const [few, many] = [2_000, 20_000] as const;
 // Lower than in production, so that both histories have more candidates of every kind than the limit.
 const search = { perPage: 100, perEndpoint: 100 };
 const counted = 100;
-const most = 3_000;
+const maxRows = 3_000;
 const now = new Date('2026-03-21T12:00:00.000Z');
 // Runs hundreds of statements, each of them planned three times.
 const timeoutMs = 300_000;
@@ -33,14 +33,14 @@ afterAll(() => database.close());
 test(
   'a page of messages or attempts reads no more rows of ten times as many, whatever the filter',
   async () => {
-    expect(await grown((history) => messageCases(history, 1, search))).toEqual([]);
-    expect(await grown((history) => attemptCases(history, 1, search))).toEqual([]);
+    expect(await casesThatGrew((history) => messageCases(history, 1, search))).toEqual([]);
+    expect(await casesThatGrew((history) => attemptCases(history, 1, search))).toEqual([]);
   },
   timeoutMs,
 );
 
 test('events, activity and replay previews do not read more either', async () => {
-  expect(await grown((history) => otherCases(history, counted))).toEqual([]);
+  expect(await casesThatGrew((history) => otherCases(history, counted))).toEqual([]);
 });
 
 // The embedded database has the same planner and takes longer.
@@ -51,7 +51,7 @@ test.runIf(testKind() === 'postgres')(
     const found = [];
     for (const { name, ask } of cases) {
       const { rows } = await countReads(database.db, ask);
-      if (rows > most) found.push({ name, rows });
+      if (rows > maxRows) found.push({ name, rows });
     }
     expect(cases.length).toBeGreaterThan(100);
     expect(found).toEqual([]);
@@ -60,16 +60,16 @@ test.runIf(testKind() === 'postgres')(
 );
 
 /**
- * The cases that read more rows of the larger history. Another plan may double them; a list that
- * reads everything has ten times as many, or all that both owners have.
+ * Returns the cases that read too many more rows of the larger history. Another plan may double the
+ * rows. A list that reads everything reads ten times as many, or all rows of both owners.
  */
-async function grown(casesOf: (history: History) => ListCase[]): Promise<object[]> {
+async function casesThatGrew(casesOf: (history: History) => ListCase[]): Promise<object[]> {
   const found = [];
   const cases = casesOf(large);
   for (const [index, { name, ask }] of casesOf(small).entries()) {
     const before = await countReads(database.db, ask);
     const after = await countReads(database.db, cases[index]?.ask ?? ask);
-    if (after.rows > Math.min(2 * before.rows + 50, most)) found.push({ name, before, after });
+    if (after.rows > Math.min(2 * before.rows + 50, maxRows)) found.push({ name, before, after });
   }
   return found;
 }

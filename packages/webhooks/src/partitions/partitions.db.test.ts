@@ -233,7 +233,7 @@ describe('partitions of messages and attempts', () => {
     const { db, clock } = harness;
     await createPartitions(db, log, clock.now());
     await drop(new Date('2026-02-01T00:00:00.000Z'));
-    // Its partition is gone; only a clock that was wrong makes such an id.
+    // The partition of this id is gone. Only a wrong clock creates such an id.
     const id = await harness.publish();
     expect(await partitionOf(id)).toBe('webhook_messages_default');
     await drop(new Date('2026-02-01T00:00:00.000Z'));
@@ -322,7 +322,7 @@ describe('partitions of messages and attempts', () => {
     });
   });
 
-  /** A transaction that has read a table, as a backup or a report does. */
+  /** Starts a transaction that has read a table, as a backup or a report does, and stays open until `end`. */
   async function readInTransaction(table: string): Promise<{ end(): Promise<void> }> {
     let end = () => {};
     let begun = () => {};
@@ -350,7 +350,7 @@ describe('partitions of messages and attempts', () => {
     while ((await dropExpired(harness.db, log, cutoff)) === 'more');
   }
 
-  /** The names without the table's, from oldest to newest. */
+  /** Returns the names of the table's partitions without its own name, from oldest to newest. */
   async function namesOf(table: string): Promise<string[]> {
     const [found] = partitionedTables.filter(({ name }) => name === table);
     if (!found) return [];

@@ -19,7 +19,7 @@ const now = new Date('2026-03-10T12:00:00.000Z');
 const detail = { url: 'http://x', agent: 'svc', signature: 'v1,x', ms: { total: 1 } };
 const months = ['2026-01', '2026-02', '2026-03', '2026-04'];
 
-/** The message of this number, in the middle of a month. */
+/** Returns the id of the message with this number, in the middle of a month. */
 function idOf(month: string, number: number): string {
   const first = firstId('evt', new Date(`${month}-10T00:00:00.000Z`));
   return `${first.slice(0, -4)}${1_000 + number}`;
@@ -107,18 +107,24 @@ describe('with four partitions', () => {
         epoch: 0,
         lease: { id: 1, remaining: 1 },
       } as never;
-      expect(await read(mode, (q) => claim(q, claims))).toEqual(['webhook_messages_2026_02']);
-      expect(await read(mode, (q) => writeFailures(q, [failure], now))).toEqual([
+      expect(await scannedPartitions(mode, (q) => claim(q, claims))).toEqual([
+        'webhook_messages_2026_02',
+      ]);
+      expect(await scannedPartitions(mode, (q) => writeFailures(q, [failure], now))).toEqual([
         'webhook_attempts_2026_02',
       ]);
       expect(february).toEqual(
-        expect.arrayContaining(await read(mode, (q) => writeSuccesses(q, [success], false))),
+        expect.arrayContaining(
+          await scannedPartitions(mode, (q) => writeSuccesses(q, [success], false)),
+        ),
       );
-      expect(await read(mode, (q) => releaseClaims(q, [claimed]))).toEqual([
+      expect(await scannedPartitions(mode, (q) => releaseClaims(q, [claimed]))).toEqual([
         'webhook_attempts_2026_02',
       ]);
-      expect(await read(mode, (q) => getMessage(q, owner, message))).toEqual(february);
-      expect(await read(mode, (q) => listAttempts(q, owner, message))).toEqual(february);
+      expect(await scannedPartitions(mode, (q) => getMessage(q, owner, message))).toEqual(february);
+      expect(await scannedPartitions(mode, (q) => listAttempts(q, owner, message))).toEqual(
+        february,
+      );
     },
   );
 
@@ -126,7 +132,7 @@ describe('with four partitions', () => {
     'a page of messages skips the partitions after its cursor: %s',
     async (mode) => {
       const query = { cursor: writeCursor(message), limit: 5 };
-      expect(await read(mode, (q) => listMessages(q, owner, query))).toEqual([
+      expect(await scannedPartitions(mode, (q) => listMessages(q, owner, query))).toEqual([
         'webhook_attempts_2026_02',
         'webhook_messages_2026_02',
         'webhook_messages_first',
@@ -134,8 +140,11 @@ describe('with four partitions', () => {
     },
   );
 
-  /** The partitions that the statements of `work` scan, in a transaction that is rolled back. */
-  async function read(mode: string, work: (q: Queryable) => Promise<unknown>): Promise<string[]> {
+  /** Returns the partitions that the statements of `work` scan, in a transaction that is rolled back. */
+  async function scannedPartitions(
+    mode: string,
+    work: (q: Queryable) => Promise<unknown>,
+  ): Promise<string[]> {
     const rolledBack = new Error('rolled back');
     let names: string[] = [];
     await database.db
@@ -161,7 +170,7 @@ describe('with four partitions', () => {
     return names;
   }
 
-  /** How often each partition was scanned, as counted for this connection. */
+  /** Returns how often each partition was scanned, as counted for this connection. */
   async function scansOf(q: Queryable): Promise<Map<string, number>> {
     const rows = await q.many(
       row('scans of a partition', { name: text, scans: bigint }),

@@ -73,7 +73,7 @@ describe('several processes on one database', () => {
 
   test('a process that missed heartbeats does not declare others dead that missed them too', async () => {
     if (harness.db.kind === 'embedded') return;
-    const { processes, heartbeats, set } = await joinBesideSilentProcess();
+    const { processes, heartbeats, set } = await joinNextToSilentProcess();
     set({ down: true });
     await heartbeats(10);
     set({ down: false });
@@ -86,7 +86,7 @@ describe('several processes on one database', () => {
 
   test('a process whose clock was set ahead declares none dead, and does again after it is set back', async () => {
     if (harness.db.kind === 'embedded') return;
-    const { processes, heartbeats, set } = await joinBesideSilentProcess();
+    const { processes, heartbeats, set } = await joinNextToSilentProcess();
     set({ skewMs: 3_600_000 });
     await heartbeats(1);
     expect(await nodes()).toEqual(['one', 'other']);
@@ -146,7 +146,7 @@ describe('several processes on one database', () => {
   });
 
   /** Starts the process `one` on a separate clock, and writes one last heartbeat of a silent process. */
-  async function joinBesideSilentProcess() {
+  async function joinNextToSilentProcess() {
     const { db } = harness;
     const time = new VirtualClock('2026-01-15T12:00:00Z');
     const state = { down: false, skewMs: 0 };
@@ -179,7 +179,7 @@ describe('several processes on one database', () => {
       processes,
       set: (changes: Partial<typeof state>) => void Object.assign(state, changes),
       async heartbeats(count: number): Promise<void> {
-        for (let beat = 0; beat < count; beat += 1) {
+        for (let index = 0; index < count; index += 1) {
           await time.advance(1_000);
           while (running.size > 0) await Promise.allSettled(running);
           await new Promise((resolve) => setImmediate(resolve));

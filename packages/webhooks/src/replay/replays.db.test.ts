@@ -18,7 +18,7 @@ describe('a bulk replay', () => {
   });
   afterEach(async () => {
     receiver.answer = statuses(204);
-    // So that the engine expects no retry of this test during the next one.
+    // Runs every retry, so that the engine expects none of this test during the next one.
     await harness.advance(28 * hour);
     await harness.reset();
     receiver.received.length = 0;

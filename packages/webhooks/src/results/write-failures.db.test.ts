@@ -92,7 +92,7 @@ async function countEach() {
   return found;
 }
 
-/** Returns their numbers. */
+/** Stores one endpoint for each number from `from` to `to`, and returns the numbers. */
 async function storeEndpoints(from: number, to: number): Promise<number[]> {
   const { db } = database;
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);

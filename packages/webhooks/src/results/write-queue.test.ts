@@ -12,8 +12,8 @@ interface Entry {
 describe('the write queue', () => {
   test('a single result is written at once, and those that arrive during the write in one batch', async () => {
     const { add, batches, finish } = open(2);
-    await add(one(1));
-    await add(one(2), one(3));
+    await add(entryOf(1));
+    await add(entryOf(2), entryOf(3));
     expect(sizes(batches)).toEqual([1]);
     await finish(0);
     expect(sizes(batches)).toEqual([1, 2]);
@@ -21,12 +21,12 @@ describe('the write queue', () => {
 
   test('a second batch starts beside the first only when it is full, and never a third', async () => {
     const { add, batches, finish } = open(2);
-    await add(one(0));
-    await add(...many(1, 255));
+    await add(entryOf(0));
+    await add(...entriesFrom(1, 255));
     expect(sizes(batches)).toEqual([1]);
-    await add(one(256));
+    await add(entryOf(256));
     expect(sizes(batches)).toEqual([1, 256]);
-    await add(...many(1_000, 300));
+    await add(...entriesFrom(1_000, 300));
     expect(sizes(batches)).toEqual([1, 256]);
     await finish(1);
     expect(sizes(batches)).toEqual([1, 256, 256]);
@@ -34,44 +34,44 @@ describe('the write queue', () => {
 
   test('the queue waits for gatherMs after a commit, unless a batch is full before', async () => {
     const { add, batches, finish, clock } = open(1, 5);
-    await add(one(1));
+    await add(entryOf(1));
     await finish(0);
-    await add(one(2), one(3));
+    await add(entryOf(2), entryOf(3));
     expect(sizes(batches)).toEqual([1]);
     await clock.advance(5);
     expect(sizes(batches)).toEqual([1, 2]);
     await finish(1);
-    await add(...many(10, 256));
+    await add(...entriesFrom(10, 256));
     expect(sizes(batches)).toEqual([1, 2, 256]);
   });
 
   test('never writes two results of one delivery at a time', async () => {
     const { add, batches, finish, size } = open(2);
-    await add(one(1, 1), one(1, 2));
-    await add(...many(2, 256), one(1, 3));
+    await add(entryOf(1, 1), entryOf(1, 2));
+    await add(...entriesFrom(2, 256), entryOf(1, 3));
     expect(
       batches.map((batch) => batch.filter(({ claimed }) => claimed.messageId === 'm1')),
-    ).toEqual([[one(1, 1)], []]);
+    ).toEqual([[entryOf(1, 1)], []]);
     await finish(0);
     await finish(1);
-    expect(batches[2]).toEqual([one(1, 2)]);
+    expect(batches[2]).toEqual([entryOf(1, 2)]);
     await finish(2);
-    expect(batches[3]).toEqual([one(1, 3)]);
+    expect(batches[3]).toEqual([entryOf(1, 3)]);
     await finish(3);
     expect(size()).toBe(0);
   });
 
   test('keeps what the database refuses, and writes it again', async () => {
     const { add, batches, repeated, fail, finish, size, clock } = open(1);
-    await add(one(1));
+    await add(entryOf(1));
     await fail(0);
-    await add(one(2));
+    await add(entryOf(2));
     expect(sizes(batches)).toEqual([1]);
     await clock.advance(250);
-    expect(batches[1]).toEqual([one(1)]);
+    expect(batches[1]).toEqual([entryOf(1)]);
     expect(size()).toBe(2);
     await finish(1);
-    expect(batches[2]).toEqual([one(2)]);
+    expect(batches[2]).toEqual([entryOf(2)]);
     expect(repeated).toEqual([false, true, false]);
   });
 });
@@ -114,15 +114,15 @@ function open(atOnce: number, gatherMs = 0) {
   };
 }
 
-function one(message: number, attempt = 1): Entry {
+function entryOf(message: number, attempt = 1): Entry {
   return {
     claimed: { owner: 'o', messageId: `m${message}`, endpointId: 'e', lease: null },
     attempt,
   };
 }
 
-function many(from: number, count: number): Entry[] {
-  return Array.from({ length: count }, (_, index) => one(from + index));
+function entriesFrom(from: number, count: number): Entry[] {
+  return Array.from({ length: count }, (_, index) => entryOf(from + index));
 }
 
 function sizes(batches: readonly (readonly Entry[])[]): number[] {

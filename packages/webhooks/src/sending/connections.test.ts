@@ -136,7 +136,7 @@ describe('connections', () => {
 describe('a receiver that reads the request and then closes the connection', () => {
   const pooled = 7;
 
-  // Each of these calls `answer` after it has read a whole request.
+  // Each of these opens a receiver that calls `answer` after it has read a whole request.
   const inTheClear = async (answer: RequestListener) => {
     const target = await receiver((_, response, request) => answer(request, response));
     return { url: target.url, guard: {} };
@@ -168,7 +168,7 @@ describe('a receiver that reads the request and then closes the connection', () 
       posts += 1;
       if (resets) request.socket.destroy();
       else waiting.push(() => response.writeHead(204).end());
-      // All at once, so that each request needs a separate connection.
+      // Responds to all of them at once, so that each request needs a separate connection.
       if (waiting.length === pooled) for (const answer of waiting) answer();
     });
     const resolve: ResolveHost = async () => ['127.0.0.1'];

@@ -32,8 +32,12 @@ function closing<T extends { close(): unknown }>(opened: T): T {
   return opened;
 }
 
-/** The production policy, with names that resolve to these addresses. */
-function through(via: string, addresses = ['93.184.216.34'], policy = publicly): Connections {
+/** Returns connections through this proxy, by default with the production policy. All names resolve to `addresses`. */
+function connectionsThrough(
+  via: string,
+  addresses = ['93.184.216.34'],
+  policy = publicly,
+): Connections {
   const resolve: ResolveHost = async () => addresses;
   const guard = { policy, resolve, ca, proxy: parseEgressProxy(via) };
   if (!guard.proxy) throw new Error(`${via} is no proxy`);
@@ -41,11 +45,11 @@ function through(via: string, addresses = ['93.184.216.34'], policy = publicly):
 }
 
 const sendThrough = (via: string, addresses?: string[]) =>
-  sendOnce(url, { connections: through(via, addresses), clock });
+  sendOnce(url, { connections: connectionsThrough(via, addresses), clock });
 
 describe('through a proxy', () => {
   test('an attempt is tunneled to the checked address, and the next one reuses the tunnel', async () => {
-    const connections = through(proxy.url);
+    const connections = connectionsThrough(proxy.url);
     const first = await sendOnce(url, { connections, clock });
     expect(first).toMatchObject({ status: 204, errorClass: null, atProxy: false });
     const { dns, connect, tls } = first.times;
@@ -63,7 +67,10 @@ describe('through a proxy', () => {
       const server = closing(await openTlsServer());
       const { port } = new URL(server.url);
       const via = closing(await openConnectProxy(Number(port), secure));
-      const outcome = await sendOnce(server.url, { connections: through(via.url), clock });
+      const outcome = await sendOnce(server.url, {
+        connections: connectionsThrough(via.url),
+        clock,
+      });
       expect(outcome).toMatchObject({ status: 204, errorClass: null });
       expect(outcome.times.tls).toBeTypeOf('number');
       expect(via.asked).toEqual([`93.184.216.34:${port}`]);
@@ -74,7 +81,7 @@ describe('through a proxy', () => {
     const server = closing(await openTlsServer());
     const via = closing(await openConnectProxy(Number(new URL(server.url).port)));
     const other = server.url.replace('hook.example', 'other.example');
-    const outcome = await sendOnce(other, { connections: through(via.url), clock });
+    const outcome = await sendOnce(other, { connections: connectionsThrough(via.url), clock });
     expect(outcome).toMatchObject({ status: null, errorClass: 'tls', atProxy: false });
   });
 
@@ -98,7 +105,7 @@ describe('through a proxy', () => {
   test('an address in an allowed network is reached, and one in another network is not', async () => {
     const policy = { ...publicly, allowedNetworks: [parseNetwork('10.20.0.0/16')] };
     const attempt = (address: string) =>
-      sendOnce(url, { connections: through(proxy.url, [address], policy), clock });
+      sendOnce(url, { connections: connectionsThrough(proxy.url, [address], policy), clock });
     expect(await attempt('10.20.0.7')).toMatchObject({ status: 204, errorClass: null });
     expect(await attempt('10.21.0.7')).toMatchObject({ errorClass: 'blocked_address' });
     expect(proxy.asked).toEqual(['10.20.0.7:80']);
@@ -207,7 +214,7 @@ describe('a proxy that breaks the tunnel', () => {
     ['under the TLS handshake is a TLS failure', 'https://hook.example/in', 'tls'],
   ])('%s', async (_, to, errorClass) => {
     proxy.answer = thenBreak;
-    const outcome = await sendOnce(to, { connections: through(proxy.url), clock });
+    const outcome = await sendOnce(to, { connections: connectionsThrough(proxy.url), clock });
     expect(outcome).toMatchObject({ status: null, errorClass, atProxy: false });
   });
 
@@ -218,7 +225,7 @@ describe('a proxy that breaks the tunnel', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       client.on('data', () => client.write('HTTP/1.1 204 No Content\r\n\r\n'));
     };
-    const connections = through(proxy.url);
+    const connections = connectionsThrough(proxy.url);
     await sendOnce(url, { connections, clock });
     const [first] = tunnels;
     if (!first) throw new Error('no tunnel was opened');

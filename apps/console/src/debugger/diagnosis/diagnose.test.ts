@@ -20,7 +20,7 @@ const headers = (signature: string, timestamp = '1769968800') =>
   `Webhook-Id: evt_01\nWebhook-Timestamp: ${timestamp}\nWebhook-Signature: v1,${signature}`;
 const right = sign(`evt_01.1769968800.${body}`);
 
-async function wrongOf(part: Partial<Evidence>): Promise<string[]> {
+async function wrongFindings(part: Partial<Evidence>): Promise<string[]> {
   const evidence = {
     headers: headers(right),
     body,
@@ -56,7 +56,7 @@ test('every contract vector is valid with each way of pasting the headers', asyn
     ];
     for (const paste of pastes) {
       const text = Buffer.from(vector.body_base64, 'base64').toString();
-      const wrong = await wrongOf({
+      const wrong = await wrongFindings({
         headers: paste,
         body: text,
         secret: vector.secret,
@@ -70,26 +70,26 @@ test('every contract vector is valid with each way of pasting the headers', asyn
 test('a re-serialized body is identified, with how it was serialized', async () => {
   const value: unknown = JSON.parse(body);
   const pretty = JSON.stringify(value, null, 2);
-  expect(await wrongOf({ body: pretty })).toEqual([
+  expect(await wrongFindings({ body: pretty })).toEqual([
     expect.stringMatching(/^Body: Re-serialized.*without spaces/),
   ]);
   const python = body.replaceAll(':', ': ').replaceAll(',', ', ').replace('ë', '\\u00eb');
   const signed = sign(`evt_01.1769968800.${python}`);
-  expect(await wrongOf({ headers: headers(signed) })).toEqual([
+  expect(await wrongFindings({ headers: headers(signed) })).toEqual([
     expect.stringMatching(/^Body: Re-serialized.*ASCII/),
   ]);
-  expect(await wrongOf({ body: `${body}\n` })).toEqual([
+  expect(await wrongFindings({ body: `${body}\n` })).toEqual([
     expect.stringMatching(/^Body: The body has spaces or a line break/),
   ]);
 });
 
 test('a secret used without decoding is identified', async () => {
   const whole = sign(`evt_01.1769968800.${body}`, secret);
-  expect(await wrongOf({ headers: headers(whole) })).toEqual([
+  expect(await wrongFindings({ headers: headers(whole) })).toEqual([
     expect.stringMatching(/^Secret: Signed with the text/),
   ]);
   const base64 = sign(`evt_01.1769968800.${body}`, secret.slice(6));
-  expect(await wrongOf({ headers: headers(base64) })).toEqual([
+  expect(await wrongFindings({ headers: headers(base64) })).toEqual([
     expect.stringMatching(/^Secret: Signed with the base64 text/),
   ]);
 });
@@ -98,28 +98,30 @@ test('the secret of another endpoint is identified even if the body was re-seria
   const signed = sign(`evt_01.1769968800.${body}`, keyOf(other));
   const others = [{ name: 'https://other.example', secret: other }];
   const pasted = JSON.stringify(JSON.parse(body), null, 2);
-  expect(await wrongOf({ headers: headers(signed), body: pasted, others })).toEqual([
+  expect(await wrongFindings({ headers: headers(signed), body: pasted, others })).toEqual([
     expect.stringContaining('https://other.example'),
   ]);
 });
 
 test('a wrong clock is distinguished from an old request', async () => {
-  expect(await wrongOf({ now: now + 86_400_000 })).toEqual([
+  expect(await wrongFindings({ now: now + 86_400_000 })).toEqual([
     expect.stringMatching(/^Clock: Signed 24 h ago/),
   ]);
-  expect(await wrongOf({ arrivedAt: now + 600_000 })).toEqual([
+  expect(await wrongFindings({ arrivedAt: now + 600_000 })).toEqual([
     expect.stringMatching(/clock is fast/),
   ]);
-  expect(await wrongOf({ arrivedAt: now - 600_000 })).toEqual([
+  expect(await wrongFindings({ arrivedAt: now - 600_000 })).toEqual([
     expect.stringMatching(/which is slow/),
   ]);
   const ms = headers(sign(`evt_01.1769968800000.${body}`), '1769968800000');
-  expect(await wrongOf({ headers: ms })).toEqual([expect.stringMatching(/^Clock: .*milliseconds/)]);
+  expect(await wrongFindings({ headers: ms })).toEqual([
+    expect.stringMatching(/^Clock: .*milliseconds/),
+  ]);
 });
 
 test('a signature computed by the receiver’s code is explained', async () => {
   const code = async (computed: string, part: Partial<Evidence> = {}) =>
-    (await wrongOf({ computed, ...part })).at(-1);
+    (await wrongFindings({ computed, ...part })).at(-1);
   const hex = Buffer.from(right, 'base64').toString('hex');
   expect(await code(hex)).toMatch(/^Your code: The bytes are right, but they are written as hex/);
   expect(await code(sign(`evt_01.1769968800.${body}`, secret))).toMatch(
@@ -135,17 +137,19 @@ test('a signature computed by the receiver’s code is explained', async () => {
 
 test('the sent body distinguishes a wrong secret from a changed body', async () => {
   const changed = body.replace('"n":2', '"n":3');
-  expect(await wrongOf({ body: changed })).toEqual([expect.stringMatching(/^Signature: No match/)]);
-  expect(await wrongOf({ body: changed, sent: body })).toEqual([
+  expect(await wrongFindings({ body: changed })).toEqual([
+    expect.stringMatching(/^Signature: No match/),
+  ]);
+  expect(await wrongFindings({ body: changed, sent: body })).toEqual([
     expect.stringMatching(/^Body: This is not the body/),
   ]);
-  expect(await wrongOf({ secret: other, sent: body })).toEqual([
+  expect(await wrongFindings({ secret: other, sent: body })).toEqual([
     expect.stringMatching(/^Secret: This secret does not match the message that was sent/),
   ]);
 });
 
 test('each problem with the secret or the headers has its own message', async () => {
-  const said = async (part: Partial<Evidence>) => (await wrongOf(part))[0];
+  const said = async (part: Partial<Evidence>) => (await wrongFindings(part))[0];
   expect(await said({ secret: '' })).toMatch(/Paste the signing secret/);
   expect(await said({ secret: 'whsec_••••' })).toMatch(/masked/);
   expect(await said({ secret: `"${secret}"` })).toMatch(/quotation/);

@@ -27,7 +27,7 @@ test.each<[string, Paydays, (string[] | null)[]]>([
     { frequency: 'weekly', weekday: 5 },
     [['02-13'], ['02-13', '02-20'], ['02-06', '02-13', '02-20']],
   ],
-  // The one two days after the first payment would leave a gap later.
+  // The Tuesday two days after the first payment would leave a gap later.
   [
     'every Tuesday',
     { frequency: 'weekly', weekday: 2 },
@@ -40,7 +40,7 @@ test.each<[string, Paydays, (string[] | null)[]]>([
   ],
   // The 15th is a Sunday, and the Monday after it a holiday.
   ['the 1st and the 15th', { frequency: 'semimonthly', days: [1, 15] }, [['02-17'], null, null]],
-  // Saturday, and no banking day is left before the next rent: the Friday before.
+  // The 28th is a Saturday, and no banking day is left before the next rent, so it is the Friday before.
   ['the last day', { frequency: 'monthly', day: 31 }, [['02-27'], null, null]],
   ['the 1st', { frequency: 'monthly', day: 1 }, [null, null, null]],
 ])('a rent split on Sunday, February 1, 2026: %s', (_, paydays, expected) => {

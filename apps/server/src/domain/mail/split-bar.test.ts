@@ -34,7 +34,7 @@ test('the bar is a table without text, SVG or script, and as wide as its mail', 
     expect(html.replaceAll(/<[^>]*>|&nbsp;/g, '')).toBe('');
     expect(html).not.toMatch(/svg|script|flex|grid|gradient/);
     const widths = [...html.matchAll(/width="([\d.]+)%"/g)].map(([, width]) => Number(width));
-    // The first one is the table's.
+    // The first width is the table's.
     expect(widths.slice(1).reduce((sum, it) => sum + it, 0)).toBeCloseTo(100, 0);
   }
 });

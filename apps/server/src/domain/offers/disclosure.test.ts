@@ -131,7 +131,7 @@ const retryClauses = {
   es: /porque (?<reasons>.+), nos autorizas a intentarlo (?:una vez más|otra vez hasta (?<times>\d) veces), en/,
 };
 
-/** How often the service itself tries a payment again that fails with this code each time. */
+/** Returns how often the service retries a payment that fails with this code each time. */
 function retriesAfter(code: string, retryAfterDays: readonly number[]): number {
   const plan = { timeZone: 'America/Chicago', terms: { retryAfterDays } } as unknown as LivePlan;
   const at = new Date('2026-02-02T15:00:00Z') as TenantTime;
@@ -148,13 +148,13 @@ describe.each(locales)('in %s the agreement authorizes', (locale) => {
   const phrases = wordsByLocale[locale].retryReasons;
   const codes = Object.keys(failureFacts);
 
-  // Reads the text as a tenant does, so that it cannot change without the table and the code, nor they alone.
+  // Reads the text as a tenant does, so that neither the text nor the table and the code can change alone.
   test.each([{ retryAfterDays: [1, 3] }, { retryAfterDays: [3] }, { retryAfterDays: [] }])(
     'exactly the retries that follow a failure, with the terms $retryAfterDays',
     (change) => {
       const retried = codes.filter((code) => retriesAfter(code, change.retryAfterDays) > 0);
       const times = new Set(retried.map((code) => retriesAfter(code, change.retryAfterDays)));
-      // Equal for a bank account and a card, because the tenant can change from one to the other.
+      // The clause is the same for a bank account and a card, because the tenant can change from one to the other.
       for (const method of [
         rent.method,
         { ...rent.method, type: 'bank_account', brand: null } as const,

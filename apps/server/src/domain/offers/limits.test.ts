@@ -11,7 +11,7 @@ import { addDays, daysBetween, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { computeQuotes } from './quote.ts';
 
-/** The annual percentage rate by Newton's method, where `apr.ts` bisects. In percent. */
+/** Computes the annual percentage rate by Newton's method, in percent. `apr.ts` bisects instead. */
 function rateOf(
   advanced: number,
   payments: readonly { readonly days: number; readonly cents: number }[],
@@ -58,11 +58,11 @@ const situation = fc.record({
     }),
     { selector: ({ partnerId, state }) => `${partnerId} ${state}`, maxLength: 3 },
   ),
-  /** By the Military Lending Act, which allows 36 %. */
+  /** True if the Military Lending Act applies, which allows 36 %. */
   isCovered: fc.boolean(),
 });
 
-/** What a quote is computed from, without the limits. */
+/** Returns what a quote is computed from, without the limits. */
 function factsOf({
   dueDate,
   today,

@@ -169,7 +169,7 @@ const somePaydays: fc.Arbitrary<Paydays> = fc.oneof(
   fc.record({ frequency: fc.constant('monthly' as const), day: dayOfMonth }),
 );
 
-/** Whether a day is a payday, found another way than by the code. */
+/** Returns whether a day is a payday, computed in another way than the code does. */
 function isPayday(paydays: Paydays, day: string): boolean {
   const [year = 0, month = 0, ofMonth] = day.split('-').map(Number);
   const ofLength = (it: number) => Math.min(it, new Date(Date.UTC(year, month, 0)).getUTCDate());
@@ -185,7 +185,7 @@ function isPayday(paydays: Paydays, day: string): boolean {
   }
 }
 
-/** The difference between what is lent and what the payments are worth at a rate, by Appendix J. */
+/** Returns the difference between what is lent and what the payments are worth at a rate, by Appendix J. */
 function gapAt(rate: number, lent: number, payments: { day: number; cents: number }[]): number {
   const gaps = payments.slice(1).map(({ day }, index) => day - (payments[index]?.day ?? 0));
   const uses = (gap: number) => gaps.filter((it) => it === gap).length;
@@ -249,7 +249,7 @@ test('with paydays, every later payment is on one, within the terms, and the amo
         expect(amounts.reduce((sum, it) => sum + it, 0)).toBe(
           given.amountInCents + terms.feeInCents,
         );
-        // Other dates are another quote with another agreement; equal ones are the same offer.
+        // Different dates make a different quote with a different agreement; equal dates make the same offer.
         const sameDays = days.every((day, index) => day === twin?.installments[index]?.due_date);
         expect(quote.id === twin?.id).toBe(sameDays);
         expect(quote.disclosure?.sha256 === twin?.disclosure?.sha256).toBe(sameDays);

@@ -105,7 +105,10 @@ test('a rate is over its limit only above it, and one portal can be read alone',
   ).rejects.toThrow('There is no partner nowhere.');
 });
 
-/** Portal, month, category, debits and returned, in the order of the report, without empty lines. */
+/**
+ * Counts the report's lines again: portal, month, category, debits and returns, in the report's order, without empty
+ * lines.
+ */
 function recount(
   debits: readonly Debit[],
   { from, to, byMonth = false }: Parameters<typeof readReturnRates>[1],

@@ -30,7 +30,7 @@ test.runIf(isOneServer)(
   },
 );
 
-/** The rows that the statements read that apply a repeated report about the last call. */
+/** Returns how many rows are read by the statements that apply a repeated report about the last call. */
 async function rowsRead(): Promise<number> {
   const [call] = await rowsOf<{ key: string; tenant_id: string; ref: string }>(
     stage.plain,

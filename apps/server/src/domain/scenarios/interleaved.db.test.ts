@@ -41,7 +41,7 @@ async function playInterleaved(externalId: string, scenario: Scenario, number: n
 
 type Made = ReturnType<typeof madeBy>;
 
-/** The ids and amounts that must exist once. The clocks may differ: the request that sets one last counts. */
+/** The ids and amounts that must exist once. The clocks may differ, because the last request to set one wins. */
 function madeBy({ plan, settlement, refund }: ScenarioOutput) {
   return [plan?.id, settlement?.id, settlement?.refunded_in_cents, refund?.id];
 }
@@ -52,7 +52,7 @@ function refusedOrThrow(error: unknown): 'refused' {
   throw error;
 }
 
-// The others collect payments on later days. While the first request holds one, no other can go on.
+// The other scenarios collect payments on later days. While the first request holds one, no other can continue.
 const withoutCollecting: Scenario[] = [
   'applied',
   'in_review',

@@ -13,7 +13,7 @@ const jose = {
 };
 const stored = searchHashes(vault, jose);
 
-/** Whether the tenant is found in the database by hashes, and is the one that was meant. */
+/** Returns whether the database finds the tenant by hashes, and whether it is the tenant that was meant. */
 function finds(text: string, by = vault) {
   const query = readPersonalQuery(by, text);
   if (!query) return [false, false];

@@ -59,7 +59,7 @@ ajv.addSchema(document, 'document');
 
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Why a value does not match a schema of the document; null if it does. */
+/** Returns the reason why a value does not match a schema of the document; null if it does. */
 function mismatch(schema: Json, value: unknown): string | null {
   const located = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   const validate = compiled.get(located) ?? ajv.compile(JSON.parse(located) as Json);

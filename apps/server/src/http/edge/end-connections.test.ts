@@ -7,7 +7,7 @@ import { endConnections } from './end-connections.ts';
 const post = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
 /** A server whose authentication and whose one route wait until the test opens their gates. */
-async function listening() {
+async function startServer() {
   const http = await createApp({ newRequestId: () => 'req_1', trustedProxies: [], refuse() {} });
   const { app } = http;
   let startGrace: (end: () => void) => void;
@@ -68,14 +68,14 @@ test.each([
   ['sent nothing', ''],
   ['stopped in the middle of a head', 'GET /slow'],
 ])('a connection that %s is closed at once', async (_, text) => {
-  const { app, send } = await listening();
+  const { app, send } = await startServer();
   const { ended } = await send(text);
   await app.close();
   expect(await ended).toBe('');
 });
 
 test('an upload that stopped halfway is closed when the grace period ends', async () => {
-  const { app, authentication, grace, send } = await listening();
+  const { app, authentication, grace, send } = await startServer();
   authentication.open();
   const { ended } = await send(`${post}Content-Length: 9\r\n\r\n{`, 'request');
   const closed = app.close();
@@ -85,7 +85,7 @@ test('an upload that stopped halfway is closed when the grace period ends', asyn
 });
 
 test('a request in its handler is answered before the end', async () => {
-  const { app, authentication, route, send } = await listening();
+  const { app, authentication, route, send } = await startServer();
   authentication.open();
   await send('');
   const { ended } = await send(`${post}Content-Length: 2\r\n\r\n{}`);
@@ -97,7 +97,7 @@ test('a request in its handler is answered before the end', async () => {
 });
 
 test('a request that is still being authenticated is answered before the end', async () => {
-  const { app, authentication, route, send } = await listening();
+  const { app, authentication, route, send } = await startServer();
   route.open();
   const { ended } = await send(`${post}Content-Length: 2\r\n\r\n{}`);
   await authentication.arrived;

@@ -8,7 +8,7 @@ let app: App;
 afterEach(() => app.close());
 
 /** A server with short deadlines, and what it logged. */
-async function listening() {
+async function startServer() {
   const logged: object[] = [];
   const deadlines = { requestMs: 300, headersMs: 200, checkMs: 50 };
   const options = { newRequestId: () => 'req_routed', trustedProxies: [], refuse() {}, deadlines };
@@ -44,7 +44,7 @@ async function receivedBy(socket: Socket): Promise<string> {
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
 test('a body that arrives too slowly gets 408 with the id of its request, and the connection is closed', async () => {
-  const { logged, socket } = await listening();
+  const { logged, socket } = await startServer();
   socket.write(`${head}Content-Length: 100000\r\n\r\n{`);
   sendSlowly(socket);
   const answer = await receivedBy(socket);
@@ -54,7 +54,7 @@ test('a body that arrives too slowly gets 408 with the id of its request, and th
 });
 
 test('headers that arrive too slowly and a silent connection get 408 as well', async () => {
-  const { logged, socket } = await listening();
+  const { logged, socket } = await startServer();
   socket.write(`${head}X-Slow: `);
   sendSlowly(socket);
   const silent = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -66,7 +66,7 @@ test('headers that arrive too slowly and a silent connection get 408 as well', a
 });
 
 test('a malformed request after an answered one has a new id', async () => {
-  const { logged, socket } = await listening();
+  const { logged, socket } = await startServer();
   socket.write(`${head}Content-Length: 2\r\n\r\n{}`);
   await once(socket, 'data');
   socket.write('nonsense\r\n\r\n');

@@ -71,7 +71,7 @@ describe.skipIf(testKind() === 'pglite')('rate limits of several processes', () 
       for (const { keys } of processes) admitted += call(keys, `key_${count}`, callsPerExchange);
       await exchange();
     }
-    // The full bucket at the start, and what comes back in 20 s.
+    // The full bucket at the start, and what is refilled in 20 s.
     const allowed = 200 + 200 * seconds;
     // Until the first exchange, the other processes cannot know of a call.
     const excess = (count - 1) * callsPerExchange;

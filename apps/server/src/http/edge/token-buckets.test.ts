@@ -64,7 +64,7 @@ test('dropping full buckets changes no answer', () => {
     { maxLength: 60 },
   );
   fc.assert(
-    // 1/256 of a token comes back each millisecond, which a double holds exactly.
+    // 1/256 of a token is refilled each millisecond, which a double represents exactly.
     fc.property(calls, (list) => {
       time = 0;
       const kept = new TokenBuckets(clock, 4, 1_024);

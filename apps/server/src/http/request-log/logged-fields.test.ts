@@ -55,7 +55,7 @@ test('no field for a name, an address, an account, a secret or free text is kept
   const shown = inputs.flatMap(({ name, ...input }) => {
     const { query, body } = loggedInputOf(input);
     const fields = [...query.paths, ...body.paths].flatMap((path) => path.split('.'));
-    // Only a choice: true or false.
+    // The field is only a choice: true or false.
     const kept = fields.filter((it) => it !== 'asymmetric_signature');
     return kept.filter((it) => privateName.test(it)).map((it) => `${name}: ${it}`);
   });

@@ -52,7 +52,7 @@ async function charge(from?: Chargeable, amountInCents = 41_000, on = stage) {
 
 const files = async (part: string) => (await readdir(join(stage.folder, part))).sort();
 
-/** As Prometheus sees them, by kind. */
+/** Returns the number of exceptions by kind, as Prometheus sees them. */
 async function exceptions() {
   const { svc_ach_exceptions = [] } = await measureProcessors(stage.db as Database, [ach]);
   return Object.fromEntries(svc_ach_exceptions.map((it) => [it.labels?.kind, it.value]));
@@ -61,7 +61,7 @@ async function exceptions() {
 const resend = (id: string) =>
   stage.db.transaction((tx) => resendFile({ tx, now: stage.now() }, id));
 
-/** The entries of the only file in the outbox, which the bank takes. */
+/** Lets the bank collect the outbox, and returns the only entry in it. */
 async function collectOne(): Promise<NachaEntry> {
   const entries = await stage.bank.collect();
   expect(entries).toHaveLength(1);
@@ -83,7 +83,7 @@ async function returnOf(answers: readonly BankAnswer[]): Promise<Buffer> {
   return readFile(join(stage.folder, 'inbox', name ?? ''));
 }
 
-/** The file that the bank would send, which is not in the inbox. */
+/** Returns the file that the bank would send, and removes it from the inbox. */
 async function takeReturn(answers: readonly BankAnswer[]): Promise<Buffer> {
   const name = (await stage.bank.send(answers)) ?? '';
   const content = await readFile(join(stage.folder, 'inbox', name));
@@ -629,7 +629,7 @@ test('a file that the bank refuses as a whole goes into a new one, unless the ba
   await stage.at('2026-02-03T14:00:00Z');
   expect(await files('outbox')).toEqual(['ACH-2026-02-03-A.txt']);
   const again = await collectOne();
-  // The bank should not have the first one. If it says so, somebody has to call it.
+  // The bank should not have the first file. If it says that it does, somebody has to call the bank.
   await receive('ACH-2026-02-02-A.txt.ack', '');
   const listed = (await listFiles(stage.db, stage.now())).items;
   expect(listed.map((it) => it.reason).join('')).toContain('Ask the bank at once');

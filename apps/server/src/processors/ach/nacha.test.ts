@@ -246,7 +246,7 @@ test('a debit of $410.00 in the format of the rules', () => {
 });
 
 /** The example with one line changed. */
-function with_(line: number, change: (text: string) => string): string {
+function withLine(line: number, change: (text: string) => string): string {
   const lines = writeNacha(example).trimEnd().split('\n');
   lines[line - 1] = change(lines[line - 1] ?? '');
   return lines.join('\n');
@@ -260,27 +260,27 @@ describe('a bad file is rejected as a whole, with the line and the reason', () =
     ['a web page', '<html>', 'Line 1: a Nacha file begins with a record 1.'],
     [
       'the other controls',
-      with_(5, put(2, '000002')),
+      withLine(5, put(2, '000002')),
       'Line 5: the number of batches is 1, but the file says 2.',
     ],
     [
       'the number of blocks',
-      with_(5, put(8, '000002')),
+      withLine(5, put(8, '000002')),
       'Line 5: the number of blocks is 1, but the file says 2.',
     ],
     [
       'the entry hash',
-      with_(4, put(11, '0011000001')),
+      withLine(4, put(11, '0011000001')),
       'Line 4: the entry hash of the batch of line 2 is 11000000, but the file says 11000001.',
     ],
     [
       'another amount',
-      with_(3, put(30, '0000041001')),
+      withLine(3, put(30, '0000041001')),
       'Line 4: the total of debits of the batch of line 2 is 41001, but the file says 41000.',
     ],
     [
       'a count of entries',
-      with_(5, put(14, '00000002')),
+      withLine(5, put(14, '00000002')),
       'Line 5: the number of entries and addenda of the file is 1, but the file says 2.',
     ],
     [
@@ -295,13 +295,17 @@ describe('a bad file is rejected as a whole, with the line and the reason', () =
     ],
     [
       'an entry that is lost',
-      with_(3, () => ''),
+      withLine(3, () => ''),
       'Line 4: the number of entries and addenda of the batch of line 2 is 0, but the file says 1.',
     ],
-    ['another kind of file', with_(1, put(1, '5')), 'Line 1: a Nacha file begins with a record 1.'],
+    [
+      'another kind of file',
+      withLine(1, put(1, '5')),
+      'Line 1: a Nacha file begins with a record 1.',
+    ],
     [
       'a credit that the controls count as a debit',
-      with_(3, put(2, '22')),
+      withLine(3, put(2, '22')),
       'Line 4: the total of debits of the batch of line 2 is 0, but the file says 41000.',
     ],
     [

@@ -59,7 +59,7 @@ describe.skipIf(!binary)('stripe-mock, at STRIPE_MOCK_BIN, takes every request',
   const instrument = { type: 'reference', customer: 'cus_1', method: 'pm_1', mandate } as const;
   const of = { key: 'pay_1', ref: 'pi_1' };
 
-  // Its description is of 2026-08-26, when Checkout did not have the new name of this parameter.
+  // stripe-mock's description is from 2026-08-26, when Checkout did not have this parameter's new name.
   test.each(['bank_account', 'card'] as const)('to set up a %s', async (type) => {
     const double = await startStripeDouble();
     try {
@@ -127,7 +127,7 @@ describe.skipIf(!binary)('stripe-mock, at STRIPE_MOCK_BIN, takes every request',
     await stripe.paymentMethods.detach('pm_1');
   });
 
-  /** Its example may be in any state, but no request was refused. */
+  /** Expects that no request was refused. The example in the response may be in any state. */
   function expectTaken(outcome: Outcome | null): void {
     expect(logged).toEqual([]);
     if (outcome?.state === 'unknown') expect(outcome.reason).not.toMatch(/answered|key/);

@@ -379,7 +379,7 @@ test('a server that is no NATS server, or answers nothing, is tried again', asyn
   });
 });
 
-/** Stands between the destination and the broker, and can drop what the broker answers. */
+/** Starts a proxy between the destination and the broker that can drop the broker's responses. */
 async function startProxy(to: string) {
   const sockets = new Set<Socket>();
   let drops = false;

@@ -65,7 +65,7 @@ test('event types follow the catalog: ours that left are archived, those of othe
   double.eventTypes.set('crm.lead', { ...base, name: 'crm.lead', description: 'theirs' });
   double.eventTypes.set('plan.created', { ...old, name: 'plan.created', archived: true });
   lines.length = 0;
-  // A process begins with it when it starts.
+  // A process updates the event types when it starts.
   open();
   await expect.poll(() => lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ changed: 2 });

@@ -7,8 +7,8 @@ import { playPayments } from '../play-payments.ts';
 import type { Moment, Order, Reply, Task } from './protocol.ts';
 
 /*
- * Takes payments on the database of the torture run until it is killed. The orders and replies are in
- * protocol.ts.
+ * This process takes payments on the torture run's database until it is killed. protocol.ts defines its orders and
+ * replies.
  */
 const { url, secretKey, partner } = JSON.parse(process.argv[2] ?? '') as Task;
 const db = await openDatabase({ url });
@@ -51,7 +51,7 @@ async function reachMoment(moment: Moment): Promise<void> {
   await new Promise(() => {});
 }
 
-async function obey(order: Order): Promise<void> {
+async function handleOrder(order: Order): Promise<void> {
   switch (order.do) {
     case 'arm':
       armed = { moment: order.moment, left: order.nth };
@@ -109,7 +109,7 @@ function reply(message: Reply): void {
 }
 
 process.on('message', (order: Order) => {
-  obey(order).catch((error: unknown) =>
+  handleOrder(order).catch((error: unknown) =>
     reply({ said: 'failed', error: error instanceof Error ? (error.stack ?? '') : String(error) }),
   );
 });

@@ -1,10 +1,10 @@
 import type { PartnerActor, TenantActor } from '../../../src/domain/access/actor.ts';
 
-/** Where a process can be killed. */
+/** The moments at which a process can be killed. */
 export const moments = ['before the call', 'after the call', 'during the webhook'] as const;
 export type Moment = (typeof moments)[number];
 
-/** The argument of a process. */
+/** The argument of a process, as JSON. */
 export interface Task {
   readonly url: string;
   /** Base64. All processes seal payment details with it. */
@@ -24,7 +24,7 @@ export type Order =
       readonly calls: number;
       readonly lanes: number;
     }
-  /** Does what is due by this time. */
+  /** Runs everything that is due by this time. */
   | { readonly do: 'pass'; readonly now: string }
   /** The process stops for good when it reaches the moment for the nth time. */
   | { readonly do: 'arm'; readonly moment: Moment; readonly nth: number };
@@ -33,6 +33,6 @@ export type Reply =
   | { readonly said: 'ready' }
   | { readonly said: 'opened'; readonly tenants: readonly TenantActor[] }
   | { readonly said: 'done'; readonly calls: number; readonly refused: number }
-  /** It does nothing more. */
+  /** The process has stopped at the armed moment. */
   | { readonly said: 'reached'; readonly moment: Moment }
   | { readonly said: 'failed'; readonly error: string };

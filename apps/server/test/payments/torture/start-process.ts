@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Moment, Order, Reply, Task } from './protocol.ts';
 
-/** Starts a process that takes payments by orders. Resolves once it is ready. */
+/** Starts a process that takes payments when ordered to. Resolves once the process is ready. */
 export async function startPaymentsProcess(task: Task) {
   const file = fileURLToPath(new URL('./payments-process.ts', import.meta.url));
   const child = fork(file, [JSON.stringify(task)], {
@@ -24,7 +24,7 @@ export async function startPaymentsProcess(task: Task) {
     arm(moment: Moment, nth: number): void {
       child.send({ do: 'arm', moment, nth } satisfies Order);
     },
-    /** Resolves to its reply. If it has reached the armed moment, it has been killed. */
+    /** Sends an order and resolves to the reply. After the reply `reached`, the process has been killed. */
     async ask(order: Order): Promise<Reply> {
       child.send(order);
       const answer = await reply();

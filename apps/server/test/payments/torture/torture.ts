@@ -17,7 +17,7 @@ export interface Options {
 
 export interface Report {
   readonly seed: number;
-  /** Of tenants, operators and the portal. */
+  /** The calls of tenants, operators and the portal. */
   readonly calls: number;
   readonly refused: number;
   readonly kills: Readonly<Record<Moment, number>>;

@@ -1,8 +1,8 @@
 import type { Dispute } from './objects.ts';
 import { type AccountState, find } from './state.ts';
 
-/** How long a bank takes an answer. */
-const answerSeconds = 20 * 86_400;
+/** The time within which a bank accepts an answer to a dispute. */
+const answerPeriodSeconds = 20 * 86_400;
 
 /** Payments that a bank reverses: returned debits and chargebacks. */
 export function createDisputes(state: AccountState) {
@@ -17,7 +17,7 @@ export function createDisputes(state: AccountState) {
     const isBank = intent.payment_method_types[0] === 'us_bank_account';
     const code = networkCode ?? (isBank ? 'R10' : 'fraudulent');
     const created = state.nowSeconds();
-    const made: Dispute = {
+    const newDispute: Dispute = {
       id: state.newId('du'),
       object: 'dispute',
       created,
@@ -28,19 +28,19 @@ export function createDisputes(state: AccountState) {
       network_reason_code: isBank ? code : '10.4',
       payment_method_details: isBank ? undefined : { type: 'card' },
       metadata: {},
-      evidence_details: { due_by: created + answerSeconds },
+      evidence_details: { due_by: created + answerPeriodSeconds },
       balance_transactions: [],
       status,
     };
-    state.disputes.set(made.id, made);
-    return made;
+    state.disputes.set(newDispute.id, newDispute);
+    return newDispute;
   }
 
-  function move(made: Dispute, amount: number): void {
-    made.balance_transactions.push({ amount, currency: 'usd' });
+  function addBalanceTransaction(target: Dispute, amount: number): void {
+    target.balance_transactions.push({ amount, currency: 'usd' });
   }
 
-  /** The bank takes a payment back after it succeeded, or `amount` cents of it. */
+  /** Lets the bank take back a succeeded payment, or `amount` cents of it. Undefined if it cannot be taken back. */
   function dispute(intentId: string, networkCode?: string, amount?: number): Dispute | undefined {
     const intent = find(state.paymentIntents, 'payment_intent', intentId);
     const charge = find(state.charges, 'charge', intent.latest_charge ?? '');
@@ -48,35 +48,35 @@ export function createDisputes(state: AccountState) {
     // A debit is returned once. A card's payment can be disputed again.
     if (intent.status !== 'succeeded' || (isBank && charge.disputed)) return undefined;
     charge.disputed = true;
-    const made = insert(intentId, isBank ? 'lost' : 'needs_response', networkCode, amount);
-    state.emit('charge.dispute.created', made);
-    move(made, -made.amount);
-    state.emit('charge.dispute.funds_withdrawn', made);
+    const newDispute = insert(intentId, isBank ? 'lost' : 'needs_response', networkCode, amount);
+    state.emit('charge.dispute.created', newDispute);
+    addBalanceTransaction(newDispute, -newDispute.amount);
+    state.emit('charge.dispute.funds_withdrawn', newDispute);
     // A returned debit cannot be contested, so its dispute is closed at once.
-    if (isBank) state.emit('charge.dispute.closed', made);
-    return made;
+    if (isBank) state.emit('charge.dispute.closed', newDispute);
+    return newDispute;
   }
 
-  /** A card's bank asks about a payment and takes nothing. */
+  /** Opens an inquiry: a card's bank asks about a payment and takes nothing. */
   function inquire(intentId: string): Dispute {
-    const made = insert(intentId, 'warning_needs_response');
-    state.emit('charge.dispute.created', made);
-    return made;
+    const newDispute = insert(intentId, 'warning_needs_response');
+    state.emit('charge.dispute.created', newDispute);
+    return newDispute;
   }
 
   function closeInquiry(id: string): void {
-    const made = find(state.disputes, 'dispute', id);
-    made.status = 'warning_closed';
-    state.emit('charge.dispute.closed', made);
+    const inquiry = find(state.disputes, 'dispute', id);
+    inquiry.status = 'warning_closed';
+    state.emit('charge.dispute.closed', inquiry);
   }
 
-  /** Stripe calls a dispute that is won in part `lost`, and gives `reinstated` cents back. */
+  /** Closes a dispute. Stripe calls one that is won in part `lost`, and gives `reinstated` cents back. */
   function closeDispute(id: string, status: 'won' | 'lost', reinstated?: number): void {
     const closed = find(state.disputes, 'dispute', id);
     closed.status = status;
-    const given = reinstated ?? (status === 'won' ? closed.amount : 0);
-    if (given > 0) {
-      move(closed, given);
+    const reinstatedCents = reinstated ?? (status === 'won' ? closed.amount : 0);
+    if (reinstatedCents > 0) {
+      addBalanceTransaction(closed, reinstatedCents);
       state.emit('charge.dispute.funds_reinstated', closed);
     }
     state.emit('charge.dispute.closed', closed);

@@ -6,9 +6,9 @@ export interface ChargeRequest {
   readonly currency: string;
   readonly customer: string;
   readonly paymentMethod: string;
-  /** The types that the payment may have. */
+  /** The allowed types of payment method. */
   readonly types: readonly string[];
-  /** Whether the tenant is not there to confirm it. */
+  /** True if the tenant is not present to confirm the payment. */
   readonly offSession: boolean;
   readonly returnUrl: string | null;
   readonly description: string | null;
@@ -114,7 +114,7 @@ export function createPaymentIntents(
     return intent;
   }
 
-  /** The tenant confirms the payment on the bank's page, or is refused there. */
+  /** Lets the tenant confirm the payment on the bank's page, or be refused there. */
   function confirmAtBank(intentId: string, confirmed: boolean): void {
     const intent = find(state.paymentIntents, 'payment_intent', intentId);
     if (intent.status !== 'requires_action') throw new Error(`${intentId} is ${intent.status}`);
@@ -145,7 +145,7 @@ export function createPaymentIntents(
     intent.latest_charge = charge.id;
   }
 
-  /** The payment of a PaymentIntent succeeds. Does nothing when it has ended. */
+  /** Makes a PaymentIntent's payment succeed. Does nothing if it is not processing. */
   function succeed(intentId: string): void {
     const intent = find(state.paymentIntents, 'payment_intent', intentId);
     if (intent.status !== 'processing') return;
@@ -157,7 +157,7 @@ export function createPaymentIntents(
     state.emit('payment_intent.succeeded', intent);
   }
 
-  /** The payment of a PaymentIntent fails with the network's code. Does nothing when it has ended. */
+  /** Makes a PaymentIntent's payment fail with the network's code. Does nothing if it is not processing. */
   function fail(intentId: string, networkCode: string): void {
     const intent = find(state.paymentIntents, 'payment_intent', intentId);
     if (intent.status !== 'processing') return;

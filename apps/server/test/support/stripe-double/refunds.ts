@@ -1,7 +1,7 @@
 import type { Refund } from './objects.ts';
 import { type AccountState, achDays, find, Refused } from './state.ts';
 
-/** Refunds: of a card at once, of a bank account within days. */
+/** Creates the refunds of an account. A refund to a card ends at once, one to a bank account after days. */
 export function createRefunds(state: AccountState) {
   function createRefund(
     intentId: string,
@@ -28,22 +28,22 @@ export function createRefunds(state: AccountState) {
       });
     }
     const left = charge.amount - charge.amount_refunded;
-    const asked = amount ?? left;
-    if (left === 0 || asked > left) {
+    const requested = amount ?? left;
+    if (left === 0 || requested > left) {
       throw new Refused(400, {
         type: 'invalid_request_error',
         code: left === 0 ? 'charge_already_refunded' : 'refund_amount_too_large',
         message: `Refund amount is greater than unrefunded amount on charge (${left}).`,
       });
     }
-    charge.amount_refunded += asked;
+    charge.amount_refunded += requested;
     charge.refunded = charge.amount_refunded === charge.amount;
     const isCard = intent.payment_method_types[0] === 'card';
     const refund: Refund = {
       id: state.newId(isCard ? 're' : 'pyr'),
       object: 'refund',
       created: state.nowSeconds(),
-      amount: asked,
+      amount: requested,
       currency: intent.currency,
       charge: charge.id,
       payment_intent: intent.id,
@@ -63,7 +63,7 @@ export function createRefunds(state: AccountState) {
     return refund;
   }
 
-  /** The tenant's bank refuses the refund, which Stripe reports days later. */
+  /** Lets the tenant's bank refuse the refund, which Stripe reports days later. */
   function failRefund(id: string, reason: string): void {
     const refund = find(state.refunds, 'refund', id);
     const charge = find(state.charges, 'charge', refund.charge);

@@ -28,9 +28,9 @@ export const endpoints: Readonly<Record<string, Answer>> = {
     const submit = formOf(formOf(form, 'custom_text'), 'submit');
     const expiresAt = textOf(form, 'expires_at');
     return account.createSession({
-      customer: needed(form, 'customer'),
+      customer: required(form, 'customer'),
       types: listOf(form, 'allowed_payment_method_types'),
-      successUrl: needed(form, 'success_url'),
+      successUrl: required(form, 'success_url'),
       cancelUrl: textOf(form, 'cancel_url') ?? null,
       reference: textOf(form, 'client_reference_id') ?? null,
       message: textOf(submit, 'message') ?? null,
@@ -57,15 +57,15 @@ export const endpoints: Readonly<Record<string, Answer>> = {
   'POST /v1/payment_intents': (account, { form }) => {
     if (textOf(form, 'confirm') !== 'true') throw invalid('the double knows confirm=true only');
     refuseRemoved(form);
-    const amount = Number(needed(form, 'amount'));
+    const amount = Number(required(form, 'amount'));
     if (!Number.isSafeInteger(amount)) throw invalid('Invalid integer: amount');
-    const currency = needed(form, 'currency');
+    const currency = required(form, 'currency');
     if (currency !== 'usd') throw invalid('the double knows usd only');
     return account.createPaymentIntent({
       amount,
       currency,
-      customer: needed(form, 'customer'),
-      paymentMethod: needed(form, 'payment_method'),
+      customer: required(form, 'customer'),
+      paymentMethod: required(form, 'payment_method'),
       types: listOf(form, 'allowed_payment_method_types'),
       offSession: textOf(form, 'off_session') === 'true',
       returnUrl: textOf(form, 'return_url') ?? null,
@@ -92,7 +92,7 @@ export const endpoints: Readonly<Record<string, Answer>> = {
   'POST /v1/refunds': (account, { form }) => {
     const amount = textOf(form, 'amount');
     return account.createRefund(
-      needed(form, 'payment_intent'),
+      required(form, 'payment_intent'),
       amount === undefined ? undefined : Number(amount),
       textsOf(form, 'metadata'),
     );
@@ -153,7 +153,7 @@ function page(objects: Iterable<Listed>, form: Form): object {
   return { object: 'list', url: '', has_more: start + limit < newestFirst.length, data };
 }
 
-/** Replaces ids by their objects, for `expand[]`, one level deep and `setup_intent.payment_method`. */
+/** Replaces ids with their objects for `expand[]`, also along paths such as `setup_intent.payment_method`. */
 function expand(account: StripeAccount, object: object, paths: readonly string[]): object {
   const expanded: Record<string, unknown> = { ...object };
   for (const path of paths) {
@@ -172,7 +172,7 @@ function anyObject(account: StripeAccount, id: string): object | undefined {
   return all.map((objects) => objects.get(id)).find((it) => it !== undefined);
 }
 
-function needed(form: Form, key: string): string {
+function required(form: Form, key: string): string {
   const value = textOf(form, key);
   if (value === undefined || value === '') throw invalid(`Missing required param: ${key}.`);
   return value;

@@ -81,7 +81,7 @@ export function createSetups(state: AccountState) {
     return session;
   }
 
-  /** The tenant enters an account or a card on the hosted page. Returns where the page redirects to. */
+  /** Enters the tenant's account or card on the hosted page. Returns the URL to which the page redirects. */
   function completeSession(id: string, instrument: TestInstrument): string {
     const session = find(state.sessions, 'checkout.session', id);
     if (session.status !== 'open') throw new Error(`session ${id} is ${session.status}`);
@@ -159,7 +159,7 @@ export function createSetups(state: AccountState) {
     state.emit('setup_intent.succeeded', setupIntent);
   }
 
-  /** The tenant types the code of the micro-deposit, or types a wrong one three times. */
+  /** Types the micro-deposit's code for the tenant, or a wrong one three times. */
   function verifyMicrodeposits(setupIntentId: string, correct: boolean): void {
     const setupIntent = find(state.setupIntents, 'setup_intent', setupIntentId);
     if (setupIntent.status !== 'requires_action') throw new Error('nothing to verify');
@@ -185,7 +185,7 @@ export function createSetups(state: AccountState) {
     return method;
   }
 
-  /** The card's network replaces a card, such as one that was lost. Its id stays. */
+  /** Replaces a card, as its network does when one is lost. The id stays the same. */
   function replaceCard(
     id: string,
     change: { readonly last4: string; readonly expires: string },

@@ -9,14 +9,14 @@ import { endpoints } from './resources.ts';
 import { Refused } from './state.ts';
 
 /**
- * How one request goes wrong. `before`: Stripe has not done anything. `after`: it has, but the caller
- * does not learn that. `error` is the body of an answer, next to its status.
+ * How one request goes wrong. With `before`, Stripe has not done anything. With `after`, it has, but the caller
+ * does not learn that. `error` is the error object in the response's body.
  */
 export type Failure =
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' }
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   | { readonly kind: 'garbage'; readonly when: 'before' | 'after' }
-  /** An answer with 200 that differs from the one that Stripe would give. */
+  /** A response with status 200 that differs from Stripe's. */
   | { readonly kind: 'other'; readonly when: 'after'; change(own: object): object }
   | {
       readonly kind: 'status';
@@ -112,7 +112,7 @@ export async function startStripeDouble(
   }
 
   /**
-   * The first answer to a key is given again, also if it is an error. An answer is not kept when
+   * Repeats the first response to an idempotency key, also if it is an error. A response is not saved if
    * validation refused the request.
    */
   function answerOnce(key: string | undefined, fingerprint: string, run: () => Answer): Answer {

@@ -12,7 +12,7 @@ import type {
   StripeObject,
 } from './objects.ts';
 
-/** The bank account or card that a tenant enters on the hosted page, and how paying with it ends. */
+/** The bank account or card that a tenant enters on the hosted page, and the outcome of paying with it. */
 export interface TestInstrument {
   readonly type: 'us_bank_account' | 'card';
   readonly last4?: string;
@@ -40,7 +40,7 @@ interface StripeError {
   readonly type: string;
   readonly code?: string;
   readonly message: string;
-  /** Of a declined charge. */
+  /** The PaymentIntent of a declined charge. */
   readonly payment_intent?: PaymentIntent;
   readonly charge?: string | null;
 }
@@ -64,7 +64,7 @@ export const achDays = 4;
 export type AccountState = ReturnType<typeof createState>;
 
 /**
- * The objects of one account, its events in order, and what happens later. Time stands still until
+ * The objects of one account, its events in order, and its scheduled changes. Time stands still until
  * `advanceTo` is called.
  */
 export function createState(start: Date, originOf: () => string) {
@@ -81,7 +81,7 @@ export function createState(start: Date, originOf: () => string) {
   const disputes = new Map<string, Dispute>();
   const events: StripeEvent[] = [];
   const instruments = new Map<string, TestInstrument>();
-  let later: { readonly at: number; readonly run: () => void }[] = [];
+  let scheduled: { readonly at: number; readonly run: () => void }[] = [];
 
   /** Ids sort by creation, so lists can be paged by id as Stripe pages them by time. */
   function newId(prefix: string): string {
@@ -102,16 +102,16 @@ export function createState(start: Date, originOf: () => string) {
   }
 
   function afterDays(days: number, run: () => void): void {
-    later.push({ at: nowS + days * daySeconds, run });
+    scheduled.push({ at: nowS + days * daySeconds, run });
   }
 
-  /** Moves the time forward and does what falls due, in order. */
+  /** Moves the time forward and runs the changes that become due, in order. */
   function advanceTo(to: Date): void {
     const toS = Math.floor(to.getTime() / 1_000);
     for (;;) {
-      const next = later.filter(({ at }) => at <= toS).sort((a, b) => a.at - b.at)[0];
+      const next = scheduled.filter(({ at }) => at <= toS).sort((a, b) => a.at - b.at)[0];
       if (!next) break;
-      later = later.filter((it) => it !== next);
+      scheduled = scheduled.filter((it) => it !== next);
       nowS = Math.max(nowS, next.at);
       next.run();
     }
@@ -129,14 +129,14 @@ export function createState(start: Date, originOf: () => string) {
     refunds,
     disputes,
     events,
-    /** How paying with each payment method ends, by its id. */
+    /** The instrument behind each payment method, by the method's id. */
     instruments,
     originOf,
     nowSeconds: () => nowS,
     newId,
     emit,
     afterDays,
-    at: (atSeconds: number, run: () => void) => void later.push({ at: atSeconds, run }),
+    at: (atSeconds: number, run: () => void) => void scheduled.push({ at: atSeconds, run }),
     advanceTo,
   };
 }

@@ -22,7 +22,7 @@ test('an answer may come in parts, with others in one part', async () => {
   const word = Buffer.from(
     '{"id":1,"result":{"word":"größe"}}\0{"method":"Page.loaded"}\0{"id":2,"er',
   );
-  // In the middle of a character.
+  // The parts split a character in the middle.
   received.write(word.subarray(0, 27));
   received.write(word.subarray(27));
   received.write('ror":{"message":"No."}}\0');

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { source } from './vitest.config.ts';
 
-/** The tests of the service that run on a Citus cluster (docs/operate/cluster.md): all, but for these. */
+/** The tests of the service that run on a Citus cluster (docs/operate/cluster.md): all except those in `exclude`. */
 const clusterTests = {
   include: [
     'apps/server/{src,test}/**/*.db.test.ts',
@@ -9,7 +9,7 @@ const clusterTests = {
     'apps/docs/test/*.db.test.ts',
   ],
   exclude: [
-    // They begin with tables of earlier releases, which one PostgreSQL has. A database is distributed once it is migrated.
+    // They begin with tables of earlier releases on one PostgreSQL. A database is distributed after it is migrated.
     'apps/server/test/{migrate,migrate-rows,ledger-years-migration,money-keys-migration}.db.test.ts',
     // It compares the migrations with schema.sql.
     'apps/server/test/schema.db.test.ts',
@@ -18,12 +18,12 @@ const clusterTests = {
     'apps/server/src/jobs/vacuum.db.test.ts',
     // Their server has a replica, or PgBouncer in front of it.
     'apps/server/test/{pgbouncer,replica}.db.test.ts',
-    // A trial that is not switched on: the setting of a session that its policies read does not reach workers.
+    // It tests a trial that is not enabled: its policies read a session setting that does not reach workers.
     'apps/server/test/row-security.db.test.ts',
   ],
 };
 
-/** Those that `npm run test:full` runs: at most eight minutes on two processors. */
+/** The tests that `npm run test:full` runs on a cluster: at most eight minutes on two processors. */
 export const someClusterTests = [
   'apps/server/test/journeys/{before-a-plan,card,charges-after-split,clock,disputes,first-payment,households,part-payment,plan-life,settlements}.db.test.ts',
   'apps/server/test/{controls,idempotency,money-commands,operator-books,tenant-data}.db.test.ts',
@@ -50,12 +50,12 @@ export function clusterProject(include = clusterTests.include) {
       include: hasCitus ? include : [],
       exclude: ['**/node_modules/**', ...clusterTests.exclude],
       env: { SVC_TEST_DB: 'postgres', SVC_TEST_CLUSTER: 'on' },
-      // It has TypeScript behind the condition `source`, which Node does not load from node_modules.
+      // These have TypeScript behind the condition `source`, which Node does not load from node_modules.
       server: { deps: { inline: [/eventsource-parser/, /@modelcontextprotocol\/sdk/] } },
       expect: { poll: { timeout: 20_000 } },
       testTimeout: 120_000,
       hookTimeout: 180_000,
-      // Last: three servers and their connections need a processor to themselves.
+      // The project runs last, because three servers and their connections need a processor to themselves.
       sequence: { groupOrder: 2 },
     },
   };

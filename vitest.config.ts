@@ -4,24 +4,25 @@ import { longTests } from './scripts/test/long-tests.ts';
 const everyProject = {
   // Gives every run one temporary folder, and PostgreSQL to the project of that name.
   globalSetup: './scripts/test/setup.ts',
-  // A worker keeps what it has loaded for its next file: loading it again took as long as the tests.
-  // So a file leaves nothing behind: neither changes of the process nor anything that still runs.
+  // A worker keeps its loaded modules for its next file, because loading them again took as long as the tests.
+  // So a file must leave nothing behind: neither changes to the process nor anything that still runs.
   isolate: false,
 };
-const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', '{bench,scripts}/**/*.test.ts'];
+const unitTests = ['{packages,apps}/**/*.test.{ts,tsx}', '{bench,scripts}/**/*.test.ts'];
 // Slow tests, which vitest.full.config.ts runs.
 const slow = ['**/*.full.test.ts', '**/*.full.db.test.ts'];
-const never = ['**/node_modules/**', '**/dist/**', ...slow];
+const excluded = ['**/node_modules/**', '**/dist/**', ...slow];
 // `npm run test:full` runs them, too, and scripts/test.mjs when a file is named.
-const notNow = process.env.SVC_TEST_LONG === '1' ? never : [...never, ...longTests];
+const excludedByDefault =
+  process.env.SVC_TEST_LONG === '1' ? excluded : [...excluded, ...longTests];
 const databaseTests = '**/*.db.test.ts';
 /** Permission checks for every role, scope, and route. They don't depend on the database, so one is enough. */
 const accessTests =
   'apps/server/test/{key-scopes,operator-access,operator-oidc,operator-sign-in}.db.test.ts';
 /**
- * Searches for faults with thousands of steps, many callers at once, and what only operators and receivers do. The
- * embedded database has one connection and serves sandboxes, so these run on PostgreSQL only. With them the project
- * took half an hour.
+ * Tests that search for faults with thousands of steps or many simultaneous callers, and tests of what only operators
+ * and receivers do. The embedded database has one connection and serves sandboxes, so these run on PostgreSQL only.
+ * With them the project took half an hour.
  */
 const notEmbedded = [
   accessTests,
@@ -33,11 +34,11 @@ const notEmbedded = [
 ];
 const browserTests = '**/*.browser.test.ts';
 
-// A busy machine may take seconds for what a free one does at once; 1 s is Vitest's own.
+// A busy machine may take seconds for what an idle one does at once. Vitest's default is 1 s.
 const expecting = { poll: { timeout: 20_000 } };
 
-// Workspace packages are taken from their sources, so that a test never sees an old build. Node does
-// not know the condition `module`, and files behind it, such as OpenTelemetry's, do not load in it.
+// Workspace packages are loaded from their sources, so that a test never sees an old build. Node does
+// not know the condition `module`, and files behind it, such as OpenTelemetry's, do not load in Node.
 export const source = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
@@ -51,9 +52,9 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       name: kind,
       include: [databaseTests],
       // The embedded database runs in `npm run test:full` and `npm run test:embedded` only.
-      exclude: kind === 'pglite' ? [...never, ...notEmbedded] : notNow,
+      exclude: kind === 'pglite' ? [...excluded, ...notEmbedded] : excludedByDefault,
       env: { SVC_TEST_DB: kind },
-      // It has TypeScript behind the condition `source`, which Node does not load from node_modules.
+      // These have TypeScript behind the condition `source`, which Node does not load from node_modules.
       server: { deps: { inline: [/eventsource-parser/, /@modelcontextprotocol\/sdk/] } },
       // Without the optimizing compiler PGlite starts and answers a few hundred statements twice as
       // fast, because nothing competes for the two cores; only a long-lived server gains from it.
@@ -77,9 +78,9 @@ export default defineConfig({
         test: {
           ...everyProject,
           name: 'unit',
-          include: everywhere,
-          exclude: [...notNow, databaseTests, browserTests],
-          // Some run a compiler or an interpreter, which a busy machine lets wait.
+          include: unitTests,
+          exclude: [...excludedByDefault, databaseTests, browserTests],
+          // Some run a compiler or an interpreter, which is slow on a busy machine.
           testTimeout: 60_000,
         },
       },
@@ -91,7 +92,7 @@ export default defineConfig({
           ...everyProject,
           name: 'browser',
           include: [browserTests],
-          exclude: notNow,
+          exclude: excludedByDefault,
           expect: expecting,
           testTimeout: 120_000,
           hookTimeout: 120_000,

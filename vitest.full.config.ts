@@ -95,7 +95,7 @@ export default defineConfig({
             ...longTests.filter((it) => !it.endsWith('.db.test.ts')),
           ],
           exclude: ['**/node_modules/**', readsResult],
-          // It has TypeScript behind the condition `source`, which Node does not load from node_modules.
+          // These have TypeScript behind the condition `source`, which Node does not load from node_modules.
           server: { deps: { inline: [/eventsource-parser/, /@modelcontextprotocol\/sdk/] } },
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
@@ -119,7 +119,7 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Last, so that it takes no processor time from tests that measure a failover or a migration.
+          // The project runs late, so that it takes no CPU time from tests that measure a failover or a migration.
           sequence: { groupOrder: 1 },
         },
       },

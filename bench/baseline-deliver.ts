@@ -38,12 +38,13 @@ interface Bare {
 /** Opens a client that makes single signed POSTs, each on an idle keep-alive connection. */
 export function openBare(options: Pick<BareOptions, 'url' | 'body' | 'key'>): Bare {
   const { origin, pathname } = new URL(options.url);
-  const free: Client[] = [];
+  const idleClients: Client[] = [];
   let index = 0;
   const send = async (id: string, path = pathname) => {
-    const client = free.pop() ?? new Client(origin, { pipelining: 1, headersTimeout: 15_000 });
+    const client =
+      idleClients.pop() ?? new Client(origin, { pipelining: 1, headersTimeout: 15_000 });
     await post(client, path, headers(options, id), options.body);
-    free.push(client);
+    idleClients.push(client);
   };
   return {
     async post(started) {
@@ -54,7 +55,7 @@ export function openBare(options: Pick<BareOptions, 'url' | 'body' | 'key'>): Ba
     },
     send,
     async close() {
-      for (const client of free) await client.close();
+      for (const client of idleClients) await client.close();
     },
   };
 }
@@ -92,11 +93,11 @@ function headers({ key, body }: Pick<BareOptions, 'key' | 'body'>, id: string): 
   ];
 }
 
-function post(client: Client, path: string, sent: string[], body: string): Promise<void> {
+function post(client: Client, path: string, requestHeaders: string[], body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;
     client.dispatch(
-      { path, method: 'POST', headers: sent, body },
+      { path, method: 'POST', headers: requestHeaders, body },
       {
         onRequestStart() {},
         onResponseStart(_controller, code) {

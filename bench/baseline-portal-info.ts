@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
 
-// Run in its own process: the least that a service could do for portal_info, written by hand.
+// Runs in a separate process: the minimum that a service could do for portal_info, written by hand.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 await pool.query(`
   create table bare_tenant (

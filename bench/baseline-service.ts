@@ -1,14 +1,14 @@
 import fastify from 'fastify';
 import pg from 'pg';
 
-// Run in a separate process: answers the mix of bench/service.ts with as many statements as the
-// service runs, each of them trivial.
+// Runs in a separate process: answers the request mix of bench/service.ts with as many statements as
+// the service runs, each of them trivial.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 await pool.query('create table bare (id bigint generated always as identity, at timestamptz)');
 const app = fastify();
 const data = { error: null, data: { state: 'can_split', token: 'svc_tt_x', at: null } };
 
-// The counts are those of the service, for a known tenant and key.
+// Each route runs as many statements as the service does for a known tenant and key.
 app.post('/v1/tenant/portal_info/:external_id', async () => {
   await trivial();
   await pool.query('insert into bare (at) values ($1)', [new Date()]);

@@ -18,7 +18,7 @@ const now = new Date('2026-03-03T17:00:00Z');
 const timeoutMs = 600_000;
 const system = { kind: 'system' } as const;
 
-/** Matching a day of 100,000 lines, beside a sort-merge of the same rows that stores the pairs only. */
+/** Compares matching a day of 100,000 lines with a sort-merge of the same rows that stores only the pairs. */
 export const bench: Bench = async ({ databaseUrl }) => {
   const stage = await openStage(await databaseUrl());
   await fillBooks(stage);
@@ -28,8 +28,8 @@ export const bench: Bench = async ({ databaseUrl }) => {
   // The first round fills the caches of both and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     await undo(db);
-    const bare = await time(() => sortMerge(db));
-    const ours = await time(() => match(db));
+    const bare = await measureSeconds(() => sortMerge(db));
+    const ours = await measureSeconds(() => match(db));
     if (round === 0) continue;
     baseline.push(count / bare);
     measured.push(count / ours);
@@ -45,18 +45,21 @@ export const bench: Bench = async ({ databaseUrl }) => {
   );
 };
 
-async function time(work: () => Promise<void>): Promise<number> {
+async function measureSeconds(work: () => Promise<void>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1_000;
 }
 
-/** Of 1,000 lines, 980 name their entry, 10 have an amount only, and 10 have no entry. */
+/**
+ * Posts the entries and imports the lines. Of each 1,000 lines, 980 have the reference of their entry, 10 match by
+ * amount only, and 10 have no entry.
+ */
 async function fillBooks({ db, partner }: Stage): Promise<void> {
   const { partnerId } = partner;
   const began = performance.now();
   for (let from = 0; from < count; from += batch) {
-    // With the statistics of an empty table, the check of each transfer's balance reads all of it.
+    // With the statistics of an empty table, the check of each transfer's balance would read the whole table.
     if ([1, 10, 100].includes(from / batch)) await db.run(raw('analyze'));
     await runCommand(db, now, system, (ctx) =>
       post(
@@ -130,7 +133,7 @@ async function fillBooks({ db, partner }: Stage): Promise<void> {
 }
 
 const nameOf = (index: number) => `R${String(index).padStart(6, '0')}`;
-// Few equal amounts, in no order.
+// The amounts are in no order, and few of them are equal.
 const centsOf = (index: number) => 10_000 + ((index * 7_919) % 9_999_991);
 
 function runCommandWithin(
@@ -164,18 +167,18 @@ async function sortMerge(db: Database): Promise<void> {
     /* all partners */
     select transfer_id as id, reference, amount_in_cents as cents, day from book_item`,
   );
-  const order = (a: (typeof lines)[number], b: (typeof lines)[number]) =>
+  const compareRows = (a: (typeof lines)[number], b: (typeof lines)[number]) =>
     a.reference < b.reference ? -1 : a.reference > b.reference ? 1 : a.cents - b.cents;
-  lines.sort(order);
-  items.sort(order);
+  lines.sort(compareRows);
+  items.sort(compareRows);
   const pairs: [string, string][] = [];
-  for (let at = 0, other = 0; at < lines.length && other < items.length; ) {
-    const [line, item] = [lines[at], items[other]];
+  for (let lineIndex = 0, itemIndex = 0; lineIndex < lines.length && itemIndex < items.length; ) {
+    const [line, item] = [lines[lineIndex], items[itemIndex]];
     if (!line || !item) break;
-    const compared = order(line, item);
+    const compared = compareRows(line, item);
     if (compared === 0) pairs.push([line.id, item.id]);
-    if (compared <= 0) at += 1;
-    if (compared >= 0) other += 1;
+    if (compared <= 0) lineIndex += 1;
+    if (compared >= 0) itemIndex += 1;
   }
   if (pairs.length !== count * 0.98) throw new Error(`The sort-merge found ${pairs.length} pairs.`);
   await db.transaction(
@@ -187,7 +190,7 @@ async function sortMerge(db: Database): Promise<void> {
   );
 }
 
-/** Opens everything again, and leaves no dead rows to the next round. */
+/** Removes all matches, and vacuums so that no dead rows slow down the next round. */
 async function undo(db: Database): Promise<void> {
   await db.transaction(
     async (tx) => {

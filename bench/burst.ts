@@ -17,9 +17,9 @@ const tenants = { short: 150_000, full: 300_000 };
 const exitLimitMs = 10_000;
 
 /**
- * Many tenants fall due at once, each with a webhook for their partner. Meanwhile: the 99th
- * percentile of portal_info and of another partner's webhook, from the request to its arrival, ÷ the
- * same while nothing is due. Then the time from SIGTERM to the end of the process under the backlog.
+ * Makes many tenants fall due at once, each with a webhook for their partner. Compares the 99th
+ * percentiles of portal_info and of another partner's webhook, from the request to its arrival, with
+ * those while nothing is due. Then measures the time from SIGTERM to the process's exit under the backlog.
  */
 export const bench: Bench = async ({ databaseUrl, full }) => {
   const settings = await benchSettings(await databaseUrl());
@@ -95,7 +95,7 @@ interface Context {
   readonly key: string;
 }
 
-/** Milliseconds of each request. */
+/** The duration of each request, and the time until each webhook's arrival, in milliseconds. */
 interface Waits {
   readonly portalInfo: number[];
   readonly webhook: number[];
@@ -153,7 +153,7 @@ async function post(
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  // As a partner does; the wait counts.
+  // Waits and retries as a partner would. The measured time includes the wait.
   if (response.status === 503) {
     refusals += 1;
     await sleep(Number(response.headers.get('retry-after')) * 1_000);

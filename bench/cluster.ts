@@ -16,7 +16,10 @@ const rounds = 3;
 const lanes = tenants;
 const days = [new Date('2026-02-06T16:00:00Z'), new Date('2026-02-09T16:00:00Z')];
 
-/** CPU time in seconds, of the service without HTTP, the first server, and the workers. */
+/**
+ * CPU time of the service without HTTP, of the first server (the coordinator, if there are workers), and of the
+ * workers. In seconds when read, and in milliseconds for one call in samples.
+ */
 interface Cpu {
   readonly service: number;
   readonly first: number;
@@ -25,12 +28,12 @@ interface Cpu {
 
 interface Samples {
   readonly perSecond: number[];
-  /** Milliseconds for one call. */
+  /** The CPU time of one call on all servers and in the service, in milliseconds. */
   readonly cpu: number[];
   readonly parts: Cpu[];
 }
 
-/** A database under the calls of tenants: one PostgreSQL, or a cluster. */
+/** A database that the tenants' calls use: one PostgreSQL, or a cluster. */
 interface Side {
   readonly db: Database;
   /** One for each partner. */
@@ -41,9 +44,9 @@ interface Side {
 }
 
 /**
- * The CPU time of calls on a Citus cluster with one, two and three workers ÷ the same on one PostgreSQL of the
- * same version, interleaved, and how many calls a second all of them together allow on this machine. The names
- * say what a call sends to other servers.
+ * Compares the CPU time of calls on a Citus cluster with one, two and three workers with that on one PostgreSQL of the
+ * same version, in interleaved rounds, and how many calls a second this machine handles. The names of the rows say what
+ * a call sends to other servers.
  */
 export const bench: Bench = async () => {
   const bin = findCitus();
@@ -84,7 +87,7 @@ async function compareWith(servers: readonly string[], single: string): Promise<
   }
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of sides) await playRound(side, round);
-    // The first one warms up connections and plans.
+    // The first round warms up connections and query plans.
     if (round === 0) for (const { samples } of sides) samples.clear();
   }
   for (const day of days) {
@@ -165,8 +168,12 @@ async function measure(
   await work();
   const seconds = (performance.now() - began) / 1_000;
   const after = readCpu();
-  const each = (part: keyof Cpu) => ((after[part] - before[part]) * 1_000) / calls;
-  const parts = { service: each('service'), first: each('first'), workers: each('workers') };
+  const msPerCall = (part: keyof Cpu) => ((after[part] - before[part]) * 1_000) / calls;
+  const parts = {
+    service: msPerCall('service'),
+    first: msPerCall('first'),
+    workers: msPerCall('workers'),
+  };
   const known = samples.get(name) ?? { perSecond: [], cpu: [], parts: [] };
   known.perSecond.push(calls / seconds);
   known.cpu.push(parts.service + parts.first + parts.workers);

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** What waits for a processor, on average over the last minute, and over five and fifteen. */
+/** Describes the load averages of the last 1, 5 and 15 minutes, and the number of cores. */
 export function describeLoad(): string {
   const load = loadavg().map((average) => average.toFixed(2));
   return `load ${load.join(', ')} on ${availableParallelism()} cores`;

@@ -3,7 +3,7 @@ import { measureIdleTenants } from './domain/idle-tenants.ts';
 import { measureYear } from './domain/year.ts';
 import type { Bench } from './rows.ts';
 
-/** Due actions: against their bare SQL, among a million idle tenants, and over a year. */
+/** Measures due actions against their bare SQL, among a million idle tenants, and over a year. */
 export const bench: Bench = async ({ databaseUrl, full }) => [
   ...(await measureDueActions(await databaseUrl())),
   ...(await measureIdleTenants(databaseUrl)),

@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 interface Profile {
   readonly startTime: number;
   readonly nodes: readonly ProfileNode[];
-  /** The node of each sample. */
+  /** The id of each sample's node. */
   readonly samples: readonly number[];
   /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
@@ -21,7 +21,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** One file on the way from the root of the stack, with the time spent in it and in what it called. */
+/** One file of a stack, with the time spent in it and in the files that it called. */
 interface Flame {
   readonly file: string;
   us: number;
@@ -129,10 +129,10 @@ function drawFlames(root: Flame): string {
     boxes.push(
       `<g><title>${escaped(flame.file)}: ${share}</title><rect x="${left.toFixed(1)}" y="${y}" width="${(size - 0.5).toFixed(1)}" height="${line - 1}" fill="${colorOf(flame.file)}"/>${text ?? ''}</g>`,
     );
-    let at = left;
+    let innerLeft = left;
     for (const inner of [...flame.called.values()].sort((a, b) => b.us - a.us)) {
-      draw(inner, at, depth + 1);
-      at += (inner.us / root.us) * width;
+      draw(inner, innerLeft, depth + 1);
+      innerLeft += (inner.us / root.us) * width;
     }
   };
   draw(root, 0, 0);
@@ -144,7 +144,7 @@ ${boxes.join('\n')}
 `;
 }
 
-/** Our files, libraries, and Node with V8. */
+/** Returns one color for our files, one for libraries, and one for Node and V8. */
 function colorOf(file: string): string {
   if (file.startsWith('(')) return '#d9d9d9';
   return /^(server|db|runtime|contract|webhooks)\//.test(file) ? '#9fd3b8' : '#f2c894';

@@ -8,9 +8,9 @@ const partnerSizes = [1, 100, 10_000] as const;
 // The logarithm of a million is twice that of a thousand.
 const maxGrowth = 2;
 /** PostgreSQL reads a table of a few pages as a whole, so fewer rows say nothing about growth. */
-const few = 500;
+const minRows = 500;
 
-/** The cost of the most frequent operations for more and more tenants of one partner, and for more partners. */
+/** Measures the most frequent operations with growing numbers of tenants of one partner, and of partners. */
 export const bench: Bench = async ({ databaseUrl }) => {
   const measure = async (name: string, grow: (db: Stage['db']) => Promise<void>) => {
     const stage = await playTenants(await databaseUrl());
@@ -38,7 +38,10 @@ interface Size {
   readonly measured: ReadonlyMap<string, Measured>;
 }
 
-/** Of each operation and size, the rows it reads and its time; of the larger sizes, the growth since the first. */
+/**
+ * Returns the rows that each operation reads at each size, and its time. For the larger sizes, the ratio is the growth
+ * since the first one.
+ */
 function rowsOf([first, ...larger]: readonly Size[]): Row[] {
   if (!first) return [];
   return [first, ...larger].flatMap(({ name, measured }) =>
@@ -48,7 +51,7 @@ function rowsOf([first, ...larger]: readonly Size[]): Row[] {
       if (!before || name === first.name) {
         return [plainRow(`${operation}, ${name}`, rows, 'rows'), time];
       }
-      const ratio = rows / Math.max(before.rows, few);
+      const ratio = rows / Math.max(before.rows, minRows);
       return [
         {
           ...plainRow(`${operation}, ${name}`, rows, 'rows', [ratio, ratio]),

@@ -25,13 +25,13 @@ const attacks = [
   'addresses that end with 15,000 slashes',
 ];
 const windowMs = 10_000;
-/** Far below the limit of a key. */
+/** The time between two calls. Their rate is far below a key's rate limit. */
 const callEveryMs = 20;
-const mostTimes = 5;
+const maxSlowdown = 5;
 
 /**
- * One partner attacks, with the service's usual limits, while another one reports a tenant every 20 ms. The
- * 99th percentile of the other one's calls ÷ the same in a quiet window right before. No call of the other
+ * Lets one partner attack, with the service's usual limits, while another one reports a tenant every 20 ms. Compares
+ * the 99th percentile of the other partner's calls with that of a quiet window right before. No call of the other
  * partner may be refused.
  */
 export const bench: Bench = async ({ databaseUrl }) => {
@@ -68,7 +68,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
     attacker.stdin.end();
     await ended;
     windows.push({ name, quiet, attacked });
-    // Leaves nothing of the attack to the next quiet window.
+    // Lets the attack's remaining work finish before the next quiet window.
     await sleep(2_000);
   }
   await stopProcess(service);
@@ -87,7 +87,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
           'ms',
           spreadOf(attacked),
         ),
-        ceiling: mostTimes,
+        ceiling: maxSlowdown,
         ratio: attackedP99 / quietP99,
         bare,
       },
@@ -110,7 +110,7 @@ interface Measured {
   readonly refused: number;
 }
 
-/** Calls at a fixed rate, so that a service that stands still is seen by each call that it keeps waiting. */
+/** Calls at a fixed rate, so that when the service stalls, every call that it keeps waiting is measured. */
 async function measure({ url }: Started, key: string): Promise<Measured> {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });
   const tookMs: number[] = [];

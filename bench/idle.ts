@@ -7,14 +7,14 @@ import { type Bench, median, plainRow, type Row, range } from './rows.ts';
 import { benchSettings, createPartner, startProcess, stopProcess } from './start-service.ts';
 
 const built = 'apps/server/dist/serve.js';
-/** The first passes of all lanes, and the garbage of the start. */
+/** The time for the first passes of all lanes, and for collecting the garbage of the start. */
 const settleMs = 70_000;
 const windowMs = 60_000;
 const windows = 3;
 const mostCpuPercent = 1;
 const mostMb = 90;
 
-/** What a service as in production uses while nothing happens: CPU with PostgreSQL's, memory, transactions. */
+/** Measures what an idle service uses, built as for production: CPU time with PostgreSQL's, memory, transactions. */
 export const bench: Bench = async ({ databaseUrl }) => {
   if (!existsSync(built)) throw new Error(`There is no ${built}: run "npm run build" first.`);
   const settings = await benchSettings(await databaseUrl());

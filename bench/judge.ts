@@ -9,7 +9,7 @@ export type Verdict = 'within bounds' | 'out of bounds' | 'not judged';
 export function judgeRow({ ratio, floor, ceiling, bare }: Row): Verdict | null {
   if (floor === undefined && ceiling === undefined) return null;
   if (bare && bare[1] > bare[0] * (1 + mostSpread)) return 'not judged';
-  // A ratio that could not be measured is not a number, and within no bounds.
+  // A ratio that could not be measured is NaN, which is within no bounds.
   const isWithin =
     ratio !== undefined &&
     ratio >= (floor ?? Number.NEGATIVE_INFINITY) &&
@@ -17,7 +17,10 @@ export function judgeRow({ ratio, floor, ceiling, bare }: Row): Verdict | null {
   return isWithin ? 'within bounds' : 'out of bounds';
 }
 
-/** Says which rows failed or could not be judged. Exit code 1 is for a failed row; 2 if none failed, but some could not be judged. */
+/**
+ * Returns a line for each row that failed or could not be judged. The exit code is 1 if a row failed, 2 if none failed
+ * but some could not be judged, and otherwise 0.
+ */
 export function judge(rows: readonly Row[]): {
   readonly lines: string[];
   readonly exitCode: number;

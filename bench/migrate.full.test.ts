@@ -11,7 +11,7 @@ test('no request waits for more than two seconds while migrations wait for a rea
   await server.stop();
   const [limited = 0, , requests, plain = 0] = rows.map(({ value }) => value);
   expect(requests).toBeGreaterThan(50);
-  // Without the limit a statement waits for the reader: the measurement sees what it should see.
+  // Without the limit a statement waits for the reader, which shows that the measurement works.
   expect(plain).toBeGreaterThan(3_000);
   expect(limited).toBeLessThan(plain);
 });

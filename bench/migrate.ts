@@ -26,7 +26,10 @@ export interface Amounts {
 
 const longestWaitMs = 2_000;
 
-/** The partitioning of the webhook tables, and one migration of each kind, on large tables, while a reader holds all of them and requests go on. */
+/**
+ * Partitions the webhook tables and runs one migration of each kind, on large tables, while a reader holds all of them
+ * and requests continue.
+ */
 export const bench: Bench = async ({ databaseUrl, full }) =>
   measureMigrations(
     await databaseUrl(),
@@ -74,8 +77,8 @@ interface Load<T> {
 }
 
 /**
- * Runs `work` while one transaction has read all three tables, and requests of four kinds go on. A
- * request that waits longer than `lockMs` for a lock fails; 0 is without limit.
+ * Runs `work` while one open transaction has read all three tables, and requests of four kinds continue. A
+ * request that waits longer than `lockMs` for a lock fails; 0 means no limit.
  */
 async function underLoad<T>(
   url: string,
@@ -84,17 +87,17 @@ async function underLoad<T>(
 ): Promise<Load<T>> {
   const limits = { statement: 0, lock: lockMs, idleInTransaction: 0 };
   const others = await openDatabase({ url }, { pool: 6, limits });
-  let begun = () => {};
+  let markRead = () => {};
   const hasRead = new Promise<void>((resolve) => {
-    begun = resolve;
+    markRead = resolve;
   });
   const reader = others.transaction(async (tx) => {
-    // As pg_dump does, so that a concurrent index has to wait for this snapshot.
+    // Like pg_dump, so that a concurrent index build has to wait for this snapshot.
     await tx.run(raw('set transaction isolation level repeatable read'));
     for (const table of ['tenant', 'webhook_messages', 'webhook_attempts']) {
       await tx.run(raw(`select from ${table} limit 1`));
     }
-    begun();
+    markRead();
     await sleep(readerMs);
   });
   await hasRead;
@@ -150,7 +153,7 @@ function idOf(prefix: string, turn: number): string {
   return prefix + String(turn).padStart(30 - prefix.length, '0');
 }
 
-/** From JSON, which ignores the columns that a version of the schema does not have. */
+/** Inserts from JSON, because fields whose column this version of the schema does not have are ignored. */
 function insertAttempts(numbers: ReturnType<typeof sql>, start: string) {
   return sql`
     insert into webhook_attempts
@@ -184,7 +187,7 @@ async function fillDatabase(db: Database, { messages, attempts, tenants }: Amoun
   );
 }
 
-/** All migrations up to the one that begins to partition messages and attempts. */
+/** Returns the migrations before the one that begins to partition messages and attempts. */
 async function beforePartitions(folder: string): Promise<MigrationSource[]> {
   const webhooks = migrations.find(({ name }) => name === 'webhooks')?.folder ?? '';
   const files = (await readdir(webhooks)).sort();
@@ -195,7 +198,7 @@ async function beforePartitions(folder: string): Promise<MigrationSource[]> {
   return migrations.map((source) => (source.name === 'webhooks' ? { ...source, folder } : source));
 }
 
-/** Files after those of this version: one of each kind for each of the three tables that have it. */
+/** Writes migrations that follow those of this version, with at least one of each kind. */
 async function writeMigrations(folder: string): Promise<MigrationSource[]> {
   const server = migrations.find(({ name }) => name === 'server')?.folder ?? '';
   await cp(fileURLToPath(server), folder, { recursive: true });

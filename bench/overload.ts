@@ -15,19 +15,19 @@ import {
 import { percentile } from './webhooks/setup.ts';
 
 const rounds = 3;
-/** Fewer, because each waits up to a minute for the lane that looks for due tenants. */
+/** Fewer rounds, because each one waits up to a minute for the lane that looks for due tenants. */
 const backgroundRounds = 2;
 const windowMs = 10_000;
 const manyConnections = 512;
-/** More than a window's work. */
+/** More due tenants than the service can process in a window. */
 const dueTenants = 60_000;
 /** The longest wait of a request before it is refused. */
 const mostWaitMs = 1_000;
 
 /**
- * portal_info from 512 connections without a pause. The rate of answered requests ÷ the rate with 32
- * connections; the time until a request is refused ÷ 1 s; and the background work done at the same time ÷
- * the work done with 32 connections.
+ * Sends portal_info from 512 connections without a pause. Compares the rate of answered requests with the rate
+ * with 32 connections, the time until a request is refused with 1 s, and the background work done at the same
+ * time with that done with 32 connections.
  */
 export const bench: Bench = async ({ databaseUrl }) => {
   const settings = await benchSettings(await databaseUrl());
@@ -43,7 +43,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
       answers[side].push(await load({ url: service.url, key, connections: sides[side] }));
     }
   }
-  const turned = { few: [] as number[], many: [] as number[] };
+  const processedTenants = { few: [] as number[], many: [] as number[] };
   for (let round = 0; round < backgroundRounds; round += 1) {
     for (const side of ['few', 'many'] as const) {
       const prefix = `${side}${round}`;
@@ -51,7 +51,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
       while ((await countDueTenants(db)) === dueTenants) await sleep(100);
       const before = await countDueTenants(db);
       await load({ url: service.url, key, connections: sides[side] });
-      turned[side].push(before - (await countDueTenants(db)));
+      processedTenants[side].push(before - (await countDueTenants(db)));
       await db.run(sql`
         update tenant set turns_at = null
         where partner_id = ${partnerId} and turns_at = 'epoch'`);
@@ -75,8 +75,8 @@ export const bench: Bench = async ({ databaseUrl }) => {
       'background work at 512 connections',
       'tenants in 10 s',
       { floor: 0.3 },
-      turned.many,
-      turned.few,
+      processedTenants.many,
+      processedTenants.few,
     ),
     {
       name: 'time until refused, p99, ÷ 1 s',

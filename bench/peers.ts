@@ -23,11 +23,11 @@ const peers = [
 ];
 
 /**
- * `npm run bench:peers`: our engine, svix-server and job queues, each beside the bare loop that signs and
+ * `npm run bench:peers`: compares our engine, svix-server and job queues with the bare loop that signs and
  * POSTs, which is also measured alone. Linux only, because it reads CPU time from /proc.
  */
 export const bench: Bench = async ({ databaseUrl }) => {
-  install();
+  installPeers();
   const receiver = await startReceiver();
   const rows: Row[] = [];
   for (const { name, file, missing } of peers) {
@@ -53,7 +53,7 @@ async function measure(file: string, origin: string, databaseUrl: string): Promi
   return JSON.parse(last ?? '') as Measured;
 }
 
-/** Informational, so without bounds. */
+/** Returns one peer's rows. They are informational, so they have no bounds. */
 function rowsOf(name: string, it: Measured): Row[] {
   const row = (what: string, { value, spread }: Figure, unit: string) =>
     plainRow(`${name}: ${what}`, value, unit, spread);
@@ -78,7 +78,7 @@ function rowsOf(name: string, it: Measured): Row[] {
   ];
 }
 
-function install(): void {
+function installPeers(): void {
   const cwd = fileURLToPath(new URL('./peers/', import.meta.url));
   if (existsSync(`${cwd}node_modules/pg-boss`)) return;
   const { status } = spawnSync('npm', ['ci', '--no-workspaces'], { cwd, stdio: 'inherit' });

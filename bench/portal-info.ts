@@ -14,7 +14,7 @@ const count = 6_000;
 const knownTenants = 1_000;
 const rounds = 5;
 
-/** Rate of portal_info with one charge, half of the calls for new tenants, ÷ the rate of the bare route. */
+/** Compares the rate of portal_info with one charge, half of the calls for new tenants, with the bare route's rate. */
 export const bench: Bench = async ({ databaseUrl }) => {
   const settings = await benchSettings(await databaseUrl());
   const key = createPartner(settings, 'bench');
@@ -47,7 +47,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
   ];
 };
 
-/** Calls for tenants that were sent before and new ones in turns, or for known ones only. */
+/** Returns calls that alternate between known tenants and new ones, or calls for known ones only. */
 function callsOf(key: string, options: { keyed: boolean; onlyKnown?: boolean }) {
   return (index: number): Call => {
     sent += 1;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { openDatabase, row, sql, text } from '@svc/db';
 
-// What processes use, as Linux reports it in /proc.
+// Reads the CPU time and memory of processes from Linux's /proc.
 
 // CPU time is counted in ticks of 10 ms.
 const ticksPerSecond = 100;
@@ -19,12 +19,13 @@ export function serverCpuSeconds(server: number): number {
   return running + secondsOf(fieldsOf(server).slice(11, 15));
 }
 
+/** The resident memory of a process in MB (1,000,000 bytes). */
 export function residentMb(pid: number): number {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
   return (pages * pageBytes) / 1e6;
 }
 
-/** The process of the PostgreSQL server that has this database. */
+/** Returns the process id of the PostgreSQL server that has this database. */
 export async function findServerProcess(databaseUrl: string): Promise<number> {
   const db = await openDatabase({ url: databaseUrl }, { pool: 1 });
   const backend = await db.one(
@@ -36,7 +37,7 @@ export async function findServerProcess(databaseUrl: string): Promise<number> {
   return server;
 }
 
-/** For a process with one thread: Linux counts the nanoseconds of each thread. */
+/** Returns the exact CPU time of a process with one thread, for which Linux counts nanoseconds; 0 when it has ended. */
 function exactCpuSeconds(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;

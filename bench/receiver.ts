@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Runs in its own process, so that its work does not count as the sender's. It prints its port and
+// Runs in a separate process, so that its work does not count as the sender's. It prints its port and
 // answers 204; `/hang` never answers and `/fail` answers 500. Arrivals at `/timed…` are recorded:
 // `/report` returns and clears, for each message, the time of its first arrival (ns, monotonic) and the
 // number of arrivals.

@@ -8,14 +8,14 @@ export interface Row {
   readonly floor?: number;
   /** The highest ratio that passes. */
   readonly ceiling?: number;
-  /** Lowest and highest ratio of all rounds; of a row without a ratio, its lowest and highest value. */
+  /** Lowest and highest ratio of all rounds. For a row without a ratio, the lowest and highest value. */
   readonly spread: readonly [number, number];
   /** Lowest and highest value of the baseline. Absent where the ratio is to a constant. */
   readonly bare?: readonly [number, number];
 }
 
 interface BenchContext {
-  /** Run measurements that take minutes and gigabytes too (`--full`). */
+  /** Also run measurements that take minutes and gigabytes (`--full`). */
   readonly full: boolean;
   /** Creates an empty database on a real PostgreSQL with fsync. */
   databaseUrl(): Promise<string>;
@@ -47,7 +47,7 @@ export function compare(
   ];
 }
 
-/** A row that is compared with nothing. */
+/** Returns a row without a baseline and bounds. */
 export function plainRow(
   name: string,
   value: number,

@@ -15,7 +15,7 @@ export interface Call {
   readonly body?: string;
 }
 
-/** Milliseconds of each request, by its answer. */
+/** The duration of each answered and of each refused request. */
 export interface Answers {
   readonly answeredMs: number[];
   readonly refusedMs: number[];
@@ -23,7 +23,7 @@ export interface Answers {
 
 interface CallLoad {
   readonly connections: number;
-  /** The call with this number, from 0 on. */
+  /** Returns the call with this number, which starts at 0. */
   readonly callAt: (index: number) => Call;
   /** Asked before each request. */
   readonly isOver: (answers: Answers) => boolean;
@@ -69,7 +69,7 @@ export interface CallRate {
   readonly refused: number;
 }
 
-/** Sends calls from a few connections until `count` are answered. The waits of refused ones count. */
+/** Sends calls from a few connections until `count` are answered. The time includes the waits after refusals. */
 export async function measureRate(
   url: string,
   count: number,

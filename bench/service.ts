@@ -18,9 +18,9 @@ const tenants = 200;
 const pms = 'bench';
 
 /**
- * The rate of a whole service ÷ a bare handler that runs the same number of trivial statements, with
- * the mix of a property portal: 36 % portal_info, 32 % widget sessions, 24 % experience states and
- * 8 % lists. And the CPU time of each per request.
+ * Compares the rate of a whole service with that of a bare handler that runs the same number of trivial
+ * statements, with the request mix of a property portal: 36 % portal_info, 32 % widget sessions, 24 %
+ * experience states and 8 % lists. Also compares their CPU time per request.
  */
 export const bench: Bench = async ({ databaseUrl }) => {
   const settings = await benchSettings(await databaseUrl());
@@ -68,7 +68,7 @@ export const bench: Bench = async ({ databaseUrl }) => {
   ];
 };
 
-/** Creates the tenants and their sessions. Returns 100 calls in the proportions of the mix for each tenant. */
+/** Creates the tenants and their sessions. Returns the call for each index; every 100 calls have the exact mix. */
 async function prepare(url: string, apiKey: string): Promise<(index: number) => Call> {
   const dueDate = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   const info = JSON.stringify({
@@ -116,7 +116,7 @@ async function prepare(url: string, apiKey: string): Promise<(index: number) => 
   );
   return (index) => {
     const person = people[index % tenants];
-    // 37 has no factor in common with 100, so each hundred has the exact mix, well shuffled.
+    // 37 and 100 have no common factor, so each hundred calls has the exact mix, well shuffled.
     const place = (index * 37) % 100;
     if (!person || place >= 92) return lists[place % 2] as Call;
     if (place < 36) return person.portalInfo;

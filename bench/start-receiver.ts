@@ -10,7 +10,7 @@ interface Arrival {
 
 /** A receiver in another process. */
 export interface RemoteReceiver {
-  /** Of `/hook`, which answers at once. */
+  /** The URL of `/hook`, which answers at once. */
   readonly url: string;
   /** The URL of a path: `/hook` answers at once, `/timed…` also records the arrival, `/hang` never answers. */
   at(path: string): string;
@@ -23,7 +23,7 @@ export interface BenchReceiver extends RemoteReceiver {
   stop(): void;
 }
 
-/** Starts the receiver in its own process, which ends with this one. */
+/** Starts the receiver in a separate process, which ends with this one. */
 export async function startReceiver(): Promise<BenchReceiver> {
   const file = fileURLToPath(new URL('./receiver.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], {

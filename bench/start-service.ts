@@ -43,8 +43,8 @@ export interface Started {
 }
 
 /**
- * Starts a process that prints where it answers, from sources or, for a `.js` file, as it was built. Of the
- * rest of its log, warnings and errors are shown.
+ * Starts a service from its sources or, for a `.js` file, as it was built, and resolves once it has printed its URL.
+ * Of the rest of its log, warnings and errors are shown.
  */
 export async function startProcess(
   file: string,
@@ -56,7 +56,7 @@ export async function startProcess(
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // So that a bench that fails leaves no process behind.
+  // A bench that fails must leave no process behind.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (data) => {

@@ -6,16 +6,16 @@ import { type Bench, plainRow, type Row } from './rows.ts';
 
 const months = 6;
 const visitsPerMonth = 8;
-/** Of ten tenants, so many split their rent; the others only look. */
+/** How many of ten tenants split their rent. The others only look. */
 const splitters = 6;
 const dayMs = 86_400_000;
 
 /**
- * Bytes and rows for each tenant and month in each table with their indexes, after some tenants used the
- * service for half a year: each opens the portal eight times a month, and six of ten split their rent.
- * Wall time passes day by day, so that expired rows are deleted as in production. There is no endpoint,
- * so messages are stored, but neither deliveries nor attempts. Also what a tenant-month costs in
- * statements, CPU time of the service and write-ahead log; the ticks are shared by all tenants.
+ * Measures the bytes and rows for each tenant and month in each table with its indexes, after some tenants
+ * used the service for half a year: each opens the portal eight times a month, and six of ten split their
+ * rent. The clock advances day by day, so that expired rows are deleted as in production. There is no
+ * endpoint, so messages are stored, but neither deliveries nor attempts. Also measures what a tenant-month
+ * costs in statements, CPU time of the service and write-ahead log. All tenants share the cost of the ticks.
  */
 export const bench: Bench = async ({ databaseUrl, full }) => {
   const tenants = full ? 1_000 : 100;
@@ -31,7 +31,7 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
   const cpuBefore = process.cpuUsage();
   const walBefore = await walBytes(stage.db);
   for (let month = 1; month <= months; month += 1) {
-    await live(stage, `2026-0${month}-01`, tenants, ids);
+    await playMonth(stage, `2026-0${month}-01`, tenants, ids);
     console.log(`month ${month} of ${months}`);
   }
   const { user, system } = process.cpuUsage(cpuBefore);
@@ -90,21 +90,21 @@ async function walBytes(db: Database): Promise<number> {
   return bytes;
 }
 
-/** One month of every tenant, and the tick of each of its days. */
-async function live(
+/** Plays one month of every tenant, and runs the tick on each of its days. */
+async function playMonth(
   stage: Stage,
   dueDate: string,
   tenants: number,
   ids: (string | undefined)[],
 ): Promise<void> {
   const first = new Date(`${dueDate}T12:00:00Z`);
-  const use = async (index: number) => {
+  const split = async (index: number) => {
     if (index % 10 >= splitters) return;
     ids[index] = await splitRent(stage, `t-${index}`, { dueDate, now: first, known: ids[index] });
   };
   // The first one runs alone, because it opens the partner's accounts and all others would wait.
-  await use(0);
-  await each(tenants - 1, 8, (index) => use(index + 1));
+  await split(0);
+  await each(tenants - 1, 8, (index) => split(index + 1));
   for (let day = 0; day < 30; day += 1) {
     const now = new Date(first.getTime() + day * dayMs + 4 * 3_600_000);
     if (day % 4 === 0 && day / 4 < visitsPerMonth) {
@@ -112,12 +112,12 @@ async function live(
     }
     await tickAt(stage.db, now);
     await sendMailsAt(stage.db, now);
-    // The days pass faster than autovacuum would come.
+    // The days pass faster than autovacuum would run.
     if (day % 3 === 2) await stage.db.run(raw('vacuum (analyze)'));
   }
 }
 
-/** The portal shows the widget's page, and reports the tenant's data for it. */
+/** Reports the tenant's data, as the portal does whenever it shows the widget's page. */
 function visit({ db, partner }: Stage, now: Date, externalId: string, dueDate: string) {
   return runCommand(db, now, partner, (ctx) =>
     recordPortalInfo(ctx, { external_id: externalId, input: portalInfo(dueDate), dry_run: false }),
@@ -131,7 +131,7 @@ const sizeRow = row('size of a table', {
   indexes: bigint,
 });
 
-/** Each table with its indexes and long values; a partitioned one with all partitions. */
+/** Returns each table's size with its indexes and TOAST data. A partitioned table includes all its partitions. */
 async function sizes(db: Database): Promise<Map<string, Size>> {
   await db.run(raw('analyze'));
   const found = await db.many(

@@ -10,8 +10,8 @@ const tenantsPerOwner = 40;
 const rounds = 10;
 
 /**
- * Bytes that a delivered webhook takes in the tables of messages and attempts: in the table, and in
- * each index. The bodies are the examples of the catalog, one endpoint answers each at once.
+ * Measures the bytes that a delivered webhook takes in the tables of messages and attempts: in the table,
+ * and in each index. The bodies are the examples of the catalog. Each owner has one endpoint, which answers at once.
  */
 export const bench: Bench = async ({ databaseUrl }) => {
   const url = await databaseUrl();
@@ -51,7 +51,7 @@ async function deliver(db: Database, engine: Engine, url: string): Promise<void>
   }
 }
 
-/** As long as the envelope of the service. */
+/** Returns a body with the same fields as the service's envelope, so that its length is realistic. */
 function bodyOf(id: string, type: EventType, subject: string): string {
   return JSON.stringify({
     id,
@@ -67,7 +67,7 @@ function bodyOf(id: string, type: EventType, subject: string): string {
 
 const sizeRow = row('bytes of a relation', { relation: text, bytes: double });
 
-/** Of the partition that holds all rows. Each row is one message and its attempt. */
+/** Measures the partitions that hold all rows. Each message has one attempt, so bytes per row are per webhook. */
 async function measure(db: Database, when: string): Promise<Row[]> {
   const sizes = await db.many(
     sizeRow,

@@ -32,7 +32,7 @@ function isPreview({ name }: ListCase): boolean {
   return name.startsWith('replay preview');
 }
 
-/** Rows that each list reads from 100,000 messages, and from a million or, with `--full`, ten million. */
+/** Compares the rows that each list reads from 100,000 messages and from a million; with `--full`, from ten million. */
 export const bench: Bench = async ({ databaseUrl, full }) => {
   const url = await databaseUrl();
   await (await openMigrated({ url })).close();
@@ -74,7 +74,7 @@ async function compareReads(db: Database, small: Stored, large: Stored): Promise
   return rows;
 }
 
-/** The replay preview that reads most rows for each message that it may count. */
+/** Returns the row of the replay preview that reads the most rows per message that it may count. */
 async function measurePreviews(db: Database, { size, history }: Stored): Promise<Row> {
   const measured = [];
   for (const { name, ask } of otherCases(history).filter(isPreview)) {
@@ -92,7 +92,7 @@ async function measurePreviews(db: Database, { size, history }: Stored): Promise
   };
 }
 
-/** The list with the largest growth, and the one that reads the most rows. */
+/** Returns the rows of the list with the largest growth, and of the one that reads the most rows. */
 function worst(
   name: string,
   measured: readonly { name: string; rows: number; growth: number }[],

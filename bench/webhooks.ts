@@ -27,7 +27,7 @@ const supplies: readonly Supply[] = [
 ];
 const embeddedSupply = { ...common, name: `${name}, embedded database`, batch: 50, floor: 0.3 };
 
-/** The engine against the lower bound of the cost of delivery, on both databases. */
+/** Compares the engine with the lower bound of the cost of delivery, on both databases. */
 export const bench: Bench = async ({ databaseUrl, full }) => {
   const receiver = await startReceiver();
   const url = await databaseUrl();

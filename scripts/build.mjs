@@ -25,7 +25,7 @@ const THEME_BOOT = 'scripts/steps/theme-boot.mjs';
  */
 
 /**
- * What the first page of `npm start` leads to.
+ * The bundles that the first page of `npm start` leads to.
  * @type {Bundle[]}
  */
 const BUNDLES_TO_START = [
@@ -69,7 +69,7 @@ const OTHER_BUNDLES = [
 /** Sources of the tarballs of the published packages, besides their bundles. */
 const PACKED_FROM = [...packedPackages(), 'packages/contract', 'packages/ui', 'scripts/release'];
 
-/** What the sandbox's tarball contains: the service, what it serves, and the other tarballs. */
+/** Sources of the sandbox's tarball, which contains the service, what it serves, and the other tarballs. */
 const SANDBOX_FROM = [
   ...PACKED_FROM,
   ...BUNDLES_TO_START.flatMap(sourcesOf),
@@ -107,7 +107,7 @@ export async function buildRest() {
 
 /** Adds the sandbox's tarball to the others, after `buildIfStale`, if it is out of date. */
 export async function packSandboxIfStale() {
-  // Commands that package at once, as tests do, would take the tarball from each other.
+  // Commands that package at the same time, as tests do, would delete each other's tarball.
   await oneAtATime(async () => {
     const stamps = readStamps();
     const before = fingerprint(SANDBOX_FROM);
@@ -132,7 +132,7 @@ async function build(parts) {
  * @property {boolean} types
  * @property {Bundle[]} bundles
  * @property {boolean} tarballs
- * @property {Record<string, string>} stamps what the present files were built from
+ * @property {Record<string, string>} stamps the fingerprints of the sources that the present files were built from
  */
 
 /**
@@ -179,7 +179,7 @@ async function buildStale(stale, tsc) {
 }
 
 /**
- * Asks tsc itself, which compares the sources of every project with its last build: 0.3 s.
+ * Asks tsc, which compares the sources of every project with its last build. That takes 0.3 s.
  * @param {string[]} tsc
  */
 async function typesAreStale(tsc) {
@@ -249,7 +249,7 @@ function nameOf({ folder }) {
 }
 
 /**
- * Vite has no such check, and building all bundles takes 10 s.
+ * Compares a bundle's sources with those of its last build. Vite has no such check, and all bundles take 10 s to build.
  * @param {Bundle} bundle
  * @param {Record<string, string>} stamps
  */
@@ -265,7 +265,7 @@ function tarballsAreFresh(stamps) {
 }
 
 /**
- * Changes with the name, size or time of any source.
+ * Returns a hash that changes with the name, size or modification time of any source.
  * @param {string[]} sources
  */
 function fingerprint(sources) {
@@ -311,14 +311,14 @@ function printSizes() {
   process.stderr.write(`  script tag's integrity: ${integrityOfScriptTag()}\n`);
 }
 
-/** The `integrity` attribute for partners' script tags. `release.json` has it for each file. */
+/** Returns the `integrity` attribute for partners' script tags. `release.json` has it for each file. */
 function integrityOfScriptTag() {
   const release = readFileSync(join(ROOT, 'packages/core/dist/release.json'), 'utf8');
   return JSON.parse(release).integrity['svc.iife.js'];
 }
 
 /**
- * The gzipped size of the JavaScript below `path`, each file compressed separately.
+ * Returns the gzipped size of the JavaScript below `path`, each file compressed separately.
  * @param {string} path
  * @returns {number} bytes
  */

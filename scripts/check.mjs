@@ -25,7 +25,7 @@ const CHECKS = [
 ];
 
 const began = performance.now();
-// In parallel; each reports when it is done.
+// The checks run in parallel, and each one reports when it is done.
 const passed = await Promise.all(CHECKS.map(check));
 if (!passed.every((ok) => ok)) process.exitCode = 1;
 console.log(`check: ${process.exitCode ? 'failed' : 'passed'} in ${since(began)}`);

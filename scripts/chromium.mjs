@@ -30,12 +30,12 @@ const ARGS = [
 ];
 
 /**
- * Options for `chromium.launch()` of playwright-core: the browser in the `CHROMIUM` variable, the one of
- * @sparticuz/chromium, which npm installs for Linux on x64, or a Chromium or Chrome on the PATH. Where
- * there is none, playwright-core looks for Chrome, and says how to install it.
+ * Returns options for `chromium.launch()` of playwright-core: the browser in the `CHROMIUM` variable, the one of
+ * @sparticuz/chromium, which npm installs for Linux on x64, or a Chromium or Chrome on the PATH. If there is
+ * none, playwright-core looks for Chrome, and says how to install it.
  *
  * The packaged browser is a headless shell. A Chromium of a distribution opens a whole window for each
- * context, with renderers for its toolbar: the browser tests took 2.6 times as much processor time.
+ * context, with renderers for its toolbar: the browser tests took 2.6 times as much CPU time.
  * @returns {Promise<LaunchOptions>}
  */
 export async function chromiumLaunchOptions() {
@@ -59,13 +59,13 @@ function installedChromium() {
     : { executablePath, args: ARGS };
 }
 
-/** @returns {Promise<LaunchOptions | undefined>} nothing if it does not run on this machine */
+/** @returns {Promise<LaunchOptions | undefined>} undefined if it does not run on this machine */
 async function packagedChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const folder = await unpack();
   const executablePath = join(folder, 'chromium');
   if (starts(executablePath, process.env)) return { executablePath, args: ARGS };
-  // With the package's libraries and fonts, for a machine without NSS, NSPR or expat.
+  // Tries again with the package's libraries and fonts, for a machine without NSS, NSPR or expat.
   const env = /** @type {Record<string, string>} */ ({
     ...process.env,
     LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
@@ -76,7 +76,7 @@ async function packagedChromium() {
 
 /**
  * Unpacks @sparticuz/chromium once, into a temporary folder that is renamed when it is complete, so that
- * no other process uses half of it. The package has no such protection.
+ * no other process uses an incomplete one. The package has no such protection.
  */
 async function unpack() {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
@@ -98,7 +98,7 @@ async function unpack() {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process was faster: use its folder.
+    // Another process was faster, so its folder is used.
     rmSync(temporary, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

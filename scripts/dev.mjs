@@ -36,7 +36,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
  * @param {string} folder
  */
 function run(args, folder) {
-  // With a pipe for input, because without a terminal `vite build --watch` ends when its input ends.
+  // The input is a pipe, because without a terminal `vite build --watch` ends when its input ends.
   return spawn(process.execPath, args, {
     cwd: join(ROOT, folder),
     stdio: ['pipe', 'inherit', 'inherit'],

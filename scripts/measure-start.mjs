@@ -60,7 +60,7 @@ async function start(folder) {
     cwd: folder,
     env: { ...process.env, PORT: String(port), DEMO_PORT: String(demoPort) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own group, so that a stop reaches npm's child as Ctrl-C does.
+    // The child gets a separate process group, so that a signal reaches npm's child as Ctrl-C does.
     detached: true,
   });
   let output = '';
@@ -96,7 +96,7 @@ async function start(folder) {
 }
 
 /**
- * Clicks as a tenant would.
+ * Opens the portal and clicks its widget, as a tenant would. Resolves once the experience is open.
  * @param {string} origin
  * @returns {Promise<number>} seconds
  */
@@ -116,7 +116,7 @@ async function openExperience(origin) {
 }
 
 /**
- * The resident memory of the group's largest process, which is the service, in MB.
+ * Returns the resident memory in MB of the group's largest process, which is the service.
  * @param {number} group
  */
 function memoryOf(group) {

@@ -30,7 +30,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(albums)) {
 
 await writeIndex();
 
-/** One page of all albums: a row for each screen, with its widths, themes and languages, and a filter. */
+/** Writes one page with all albums: a row for each screen, with its widths, themes and languages, and a filter. */
 async function writeIndex() {
   const folder = join(ROOT, '.screens');
   /** @type {Map<string, string[]>} */

@@ -10,13 +10,13 @@ await buildToStart();
 await import(new URL('../apps/server/dist/start.js', import.meta.url).href);
 buildRestInBackground();
 
-/** Until it is done, `/docs` and `/sdk` say so and reload. */
+/** Builds the docs and the packages in a separate process. Until it is done, `/docs` and `/sdk` say so and reload. */
 function buildRestInBackground() {
   const rest = spawn(process.execPath, [join(ROOT, 'scripts/build-rest.mjs')], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // The service and the browser go first.
+  // The low priority leaves the processor to the service and the browser.
   if (rest.pid !== undefined) setPriority(rest.pid, 10);
   rest.on('error', ({ message }) => {
     process.stderr.write(`The docs could not be built: ${message}.\n`);

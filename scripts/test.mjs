@@ -14,10 +14,10 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 rmSync(RESULTS, { force: true });
 process.env.SVC_TEST_BUILT = '1';
 const given = process.argv.slice(2);
-// Whoever names a file means it, also if `npm test` leaves it to `npm run test:full`.
+// A file that is named runs even if `npm test` leaves it to `npm run test:full`.
 if (given.some((it) => !it.startsWith('-'))) process.env.SVC_TEST_LONG = '1';
-// Database tests run on PostgreSQL. The embedded database needs more processor time than all other tests together,
-// so `npm run test:full` runs a part of them on it, and `npm run test:embedded` all.
+// Database tests run on PostgreSQL. On the embedded database they need more CPU time than all other tests together,
+// so `npm run test:full` runs only a part of them on it, and `npm run test:embedded` runs all.
 const projects = given.some((it) => /^--(project|config)\b/.test(it))
   ? []
   : ['unit', 'postgres', 'browser'].flatMap((name) => ['--project', name]);
@@ -33,7 +33,7 @@ const { code } = await runNode([
 process.stdout.write(`${summary()}\n`);
 process.exitCode = code;
 
-/** One line for CI and people. A file that could not be loaded counts as a failed test. */
+/** Returns one line for CI and people. A file that could not be loaded counts as a failed test. */
 function summary() {
   let results;
   try {

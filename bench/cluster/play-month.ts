@@ -9,10 +9,10 @@ import { portalInfo, splitRent } from '../domain/split-rent.ts';
 const dueDate = '2026-02-01';
 const now = new Date('2026-02-01T12:00:00Z');
 
-/** Runs the calls of one name, and whatever measures them. */
+/** Runs a call under its name, for example to measure it. */
 export type Around = <T>(name: string, call: () => Promise<T>) => Promise<T>;
 
-/** A new tenant splits the rent. Returns the calls that each visit of the tenant makes. */
+/** Lets a new tenant split the rent. Returns the calls that each later visit makes, by name. */
 export async function playNewTenant(
   stage: Stage,
   externalId: string,
@@ -68,10 +68,10 @@ export function inStep(
       };
       waiting.push({ call: run, proceed: () => proceed() });
       if (waiting.length < count) return;
-      const together = waiting;
+      const batch = waiting;
       waiting = [];
-      void measure(name, () => Promise.all(together.map((it) => it.call()))).then(() => {
-        for (const it of together) it.proceed();
+      void measure(name, () => Promise.all(batch.map((it) => it.call()))).then(() => {
+        for (const it of batch) it.proceed();
       });
     });
 }

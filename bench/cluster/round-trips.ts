@@ -4,9 +4,9 @@ import pg from 'pg';
 
 /** Round trips and commands between the servers for one operation. */
 export interface RoundTrips {
-  /** Statements of the service, `begin` and `commit` among them. */
+  /** Statements that the service sends, including `begin` and `commit`. */
   readonly statements: number;
-  /** How often the service waited: statements that were sent together are one wait. */
+  /** How often the service waited. Statements that were sent together are one wait. */
   readonly waits: number;
   /** Commands of the coordinator to workers. Each is a wait, unless it went to several workers at once. */
   readonly commands: number;
@@ -16,7 +16,7 @@ export interface RoundTrips {
 }
 
 interface Counting {
-  /** The database, whose coordinator reports each command that it sends to another server. */
+  /** A database whose coordinator reports each command that it sends to another server. */
   readonly db: Database;
   count(work: () => Promise<unknown>): Promise<RoundTrips>;
 }
@@ -28,17 +28,17 @@ watchStatements(() => {
   if (inFlight === 0) counted.waits += 1;
   inFlight += 1;
 });
-const clients = pg.Client.prototype as unknown as {
+const clientPrototype = pg.Client.prototype as unknown as {
   emit(this: pg.Client, event: string, ...args: unknown[]): boolean;
 };
-const { emit } = clients;
-clients.emit = function (event, ...args) {
+const { emit } = clientPrototype;
+clientPrototype.emit = function (event, ...args) {
   const [notice] = args as { message?: string }[];
   if (event === 'notice' && notice?.message?.startsWith('issuing ')) counted.commands += 1;
   return emit.call(this, event, ...args);
 };
 
-/** Opens the database once more, to count what calls send, one after another. */
+/** Opens the database a second time, to count what calls send. Only one call may run at a time. */
 export async function openCounting(url: string): Promise<Counting> {
   const reporting = new URL(url);
   reporting.searchParams.set('options', '-c citus.log_remote_commands=on');

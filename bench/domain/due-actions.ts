@@ -9,7 +9,7 @@ const rounds = 3;
 const remindAt = new Date('2026-02-06T16:00:00Z');
 const collectAt = new Date('2026-02-09T16:00:00Z');
 
-/** Reminders and collections of the tick ÷ its recorded SQL in a loop, on copies of one database. */
+/** Compares the tick's reminders and collections with its recorded SQL in a loop, on copies of one database. */
 export async function measureDueActions(url: string): Promise<Row[]> {
   const stage = await openStage(url);
   const now = new Date('2026-02-01T12:00:00Z');
@@ -51,14 +51,14 @@ async function rate(work: () => Promise<void>): Promise<number> {
   return (tenants * 2 * 1_000) / (performance.now() - began);
 }
 
-/** Runs on a fresh copy of the database, so that every run begins with the same, warm rows. */
+/** Runs `work` on a fresh copy of the database, so that every run begins with the same rows and a warm cache. */
 async function onCopy<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
   const source = new URL(url).pathname.slice(1);
-  const at = (database: string) => url.replace(`/${source}?`, `/${database}?`);
-  const admin = await openDatabase({ url: at('postgres') });
+  const urlOf = (database: string) => url.replace(`/${source}?`, `/${database}?`);
+  const admin = await openDatabase({ url: urlOf('postgres') });
   await admin.run(raw(`create database ${source}_${name} template ${source}`));
   await admin.close();
-  const db = await openDatabase({ url: at(`${source}_${name}`) });
+  const db = await openDatabase({ url: urlOf(`${source}_${name}`) });
   await db.run(raw('select count(*) from installment'));
   const result = await work(db);
   await db.close();

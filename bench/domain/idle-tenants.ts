@@ -8,7 +8,7 @@ const rounds = 5;
 const ticksPerRound = 12;
 const now = new Date('2026-02-01T12:00:00Z');
 
-/** A tick with a million tenants who owe nothing today ÷ one with a thousand. */
+/** Compares a tick with a million tenants who owe nothing today with a tick with a thousand of them. */
 export async function measureIdleTenants(databaseUrl: () => Promise<string>): Promise<Row[]> {
   const small = await openStage(await databaseUrl());
   const large = await openStage(await databaseUrl());
@@ -18,8 +18,8 @@ export async function measureIdleTenants(databaseUrl: () => Promise<string>): Pr
   for (let round = 0; round < rounds; round += 1) {
     const ofRound = { small: [] as number[], large: [] as number[] };
     for (let tick = 0; tick < ticksPerRound; tick += 1) {
-      ofRound.small.push(await timed(small));
-      ofRound.large.push(await timed(large));
+      ofRound.small.push(await measureTick(small));
+      ofRound.large.push(await measureTick(large));
     }
     times.small.push(median(ofRound.small));
     times.large.push(median(ofRound.large));
@@ -53,7 +53,7 @@ async function addIdle({ db, partner }: Stage, count: number): Promise<void> {
   }, options);
 }
 
-async function timed({ db }: Stage): Promise<number> {
+async function measureTick({ db }: Stage): Promise<number> {
   const began = performance.now();
   await tickAt(db, now);
   return performance.now() - began;

@@ -5,23 +5,23 @@ type Transaction = readonly Sql[];
 /** Wraps a database so that every statement is recorded, grouped by transaction. */
 export function recordStatements(db: Database): { db: Database; transactions: Transaction[] } {
   const transactions: Sql[][] = [];
-  const recording = (q: Queryable, into: () => Sql[]): Queryable => {
+  const recording = (q: Queryable, currentStatements: () => Sql[]): Queryable => {
     // The last argument is the statement, with or without a declared row before it.
-    const noted =
+    const recordedCall =
       <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
       (...args: Args) => {
-        into().push(args.at(-1) as Sql);
+        currentStatements().push(args.at(-1) as Sql);
         return run(...args);
       };
     return {
       cluster: q.cluster,
-      many: noted(q.many),
-      one: noted(q.one),
-      maybe: noted(q.maybe),
-      run: noted(q.run),
+      many: recordedCall(q.many),
+      one: recordedCall(q.one),
+      maybe: recordedCall(q.maybe),
+      run: recordedCall(q.run),
     } as Queryable;
   };
-  const alone = () => {
+  const startTransaction = () => {
     const statements: Sql[] = [];
     transactions.push(statements);
     return statements;
@@ -30,10 +30,10 @@ export function recordStatements(db: Database): { db: Database; transactions: Tr
     transactions,
     db: {
       ...db,
-      ...recording(db, alone),
+      ...recording(db, startTransaction),
       transaction: (work, options) =>
         db.transaction((tx) => {
-          const statements = alone();
+          const statements = startTransaction();
           const within = recording(tx, () => statements);
           const recorded: Tx = {
             ...within,

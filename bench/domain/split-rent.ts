@@ -16,7 +16,7 @@ interface Month {
   readonly now: Date;
   /** The id of a returning tenant, who already has a payment method. */
   readonly known?: string | undefined;
-  /** Called around each call, to measure it. */
+  /** Runs each call under its name, for example to measure it. */
   readonly around?: <T>(name: string, call: () => Promise<T>) => Promise<T>;
 }
 

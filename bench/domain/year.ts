@@ -12,7 +12,7 @@ const months = Array.from(
   (_, index) => `2026-${String(index + 1).padStart(2, '0')}`,
 );
 
-/** Every tenant splits the rent of every month of a year, and the tick runs each day; scaled to 10,000 tenants. */
+/** Lets every tenant split each month's rent for a year, and runs the tick each day. Scaled to 10,000 tenants. */
 export async function measureYear(url: string, tenants: number): Promise<Row[]> {
   const stage = await openStage(url);
   const { db } = stage;

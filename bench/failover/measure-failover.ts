@@ -15,7 +15,7 @@ export interface Amounts {
   readonly lanes: number;
   /** Journeys before the primary is killed, and after the promotion. */
   readonly journeys: number;
-  /** From the end of the primary to the promotion. */
+  /** Time between the primary's end and the promotion. */
   readonly outageMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface FailoverResult {
   readonly acknowledged: number;
   /** Acknowledged writes that are not in the database. */
   readonly lost: readonly string[];
-  /** Answers other than success and 503. */
+  /** Responses other than success and 503. */
   readonly refusals: readonly string[];
   /** Payments beyond the first that succeeded for an installment. */
   readonly movedTwice: number;
@@ -35,7 +35,7 @@ export interface FailoverResult {
   readonly undelivered: readonly string[];
   /** Webhooks that arrived and are not in the database: their transaction was lost. */
   readonly unknownWebhooks: readonly string[];
-  /** The answers of each process's /readyz during the outage. */
+  /** The response of each process's /readyz during the outage. */
   readonly outage: readonly string[];
   readonly secondsToWrite: number;
   /** Processes that ended before the measurement did. */
@@ -46,7 +46,7 @@ const services = 3;
 const deliverySeconds = 120;
 
 /**
- * Three processes of the service, with both hosts in DATABASE_URL, behind a TCP proxy. Under traffic
+ * Runs three processes of the service, with both hosts in DATABASE_URL, behind a TCP proxy. Under traffic
  * the primary is killed with SIGKILL, and then its synchronous standby is promoted. Nothing is restarted.
  */
 export async function measureFailover(amounts: Amounts): Promise<FailoverResult> {
@@ -92,15 +92,15 @@ async function measure(amounts: Amounts, closers: (() => unknown)[]): Promise<Fa
   closers.push(() => Promise.all(processes.map(({ child }) => stop(child))));
   const balancer = await startBalancer(processes.map(({ url }) => url));
   closers.push(() => balancer.close());
-  const at = (path: string, method: string, body: object) =>
+  const callApi = (path: string, method: string, body: object) =>
     fetch(`${balancer.url}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   const { port } = receiver.address() as AddressInfo;
-  await at('/webhooks/endpoints', 'POST', { url: `http://127.0.0.1:${port}/hooks` });
-  await at('/partner/allowed_origins', 'PUT', { allowed_origins: ['https://portal.example'] });
+  await callApi('/webhooks/endpoints', 'POST', { url: `http://127.0.0.1:${port}/hooks` });
+  await callApi('/partner/allowed_origins', 'PUT', { allowed_origins: ['https://portal.example'] });
 
   const traffic = await startTraffic(balancer.url, { pms: 'oak', key }, { lanes: amounts.lanes });
   await traffic.more(amounts.journeys);
@@ -168,7 +168,7 @@ async function readyz(url: string): Promise<string> {
   return `${response.status} ${error?.message}`;
 }
 
-/** `svc-admin ledger verify`, with the same list of hosts as the services. */
+/** Runs `svc-admin ledger verify` with the same list of hosts as the services, and returns its output. */
 function verifyLedger(settings: Readonly<Record<string, string>>): string {
   const { status, stdout, stderr } = runAdmin(settings, ['ledger', 'verify']);
   return status === 0 ? stdout.trim() : `exit ${status}: ${stdout}${stderr}`;

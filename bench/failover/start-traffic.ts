@@ -22,7 +22,7 @@ export interface Traffic {
   /** Tenants who went through the whole journey. */
   readonly journeys: () => number;
   readonly acknowledged: Acknowledged;
-  /** Answers other than success and 503. */
+  /** Responses other than success and 503. */
   readonly refusals: readonly string[];
   /** Resolves with the time of the first write that is acknowledged after `since` (performance.now()). */
   firstWriteAfter(since: number): Promise<number>;
@@ -47,21 +47,22 @@ export interface AnsweredCall {
 interface TrafficOptions {
   /** Tenants who go through their journey at the same time. */
   readonly lanes: number;
-  /** Begins the ids of its tenants. Traffic of the same partner needs another one. */
+  /** Prefix of the tenants' ids. Other traffic of the same partner needs a different one. */
   readonly prefix?: string;
-  /** From an answer to the next call of a tenant. */
+  /** Pause between a response and the tenant's next call. */
   readonly pauseMs?: number;
-  /** From one published webhook to the next, and from a try of a call to the next. */
+  /** Pause between two published webhooks, and between two tries of a call. */
   readonly retryMs?: number;
+  /** Called for each call that succeeded. */
   readonly answered?: (call: AnsweredCall) => void;
 }
 
 const origin = 'https://portal.example';
 
 /**
- * Tenants whose data arrives, who look at the widget, split the rent and pay an installment early,
- * and webhooks that the partner publishes. As the contract asks callers to, each call is repeated with
- * its Idempotency-Key until it is answered.
+ * Starts traffic: tenants whose data arrives, who look at the widget, split the rent and pay an installment
+ * early, and webhooks that the partner publishes. Each call is repeated with its Idempotency-Key until it is
+ * answered, as the contract asks of callers.
  */
 export async function startTraffic(
   url: string,
@@ -93,9 +94,9 @@ export async function startTraffic(
       const answer = await callAt(`${url}/v1${path}`, method, { ...options, headers }).catch(
         () => undefined,
       );
-      const again =
+      const mustRetry =
         !answer || answer.status === 503 || answer.error?.code === 'idempotency_key_in_progress';
-      if (!again) {
+      if (!mustRetry) {
         if (answer.status >= 400) {
           refusals.push(`${method} ${path}: ${answer.error?.message}`);
           return answer;
@@ -140,8 +141,8 @@ export async function startTraffic(
   }
 
   /**
-   * Writes of one transaction. A call of several steps that the outage interrupts keeps its
-   * Idempotency-Key for 20 s, and the tenants of all lanes may wait in such a call at once.
+   * Publishes webhooks, which are writes of one transaction. The tenants' calls are not enough: a call of several
+   * steps that the outage interrupts keeps its Idempotency-Key for 20 s, and all lanes may wait in such a call at once.
    */
   async function publishAll(): Promise<void> {
     while (running) {
@@ -152,7 +153,7 @@ export async function startTraffic(
 
   async function playAll(lane: number): Promise<void> {
     for (let index = 0; running; index += 1) {
-      // A tenant whose acknowledged data is lost cannot go on, and the others must.
+      // A tenant whose acknowledged data is lost cannot continue, but the others must.
       await playOne(`${prefix}-${lane}-${index}`).catch((error: Error) =>
         refusals.push(error.message),
       );
@@ -184,14 +185,14 @@ export async function startTraffic(
   };
 }
 
-/** The acknowledged writes that are not in the database. */
+/** Returns the ids of the acknowledged writes that are not in the database. */
 export async function findLost(
   db: Database,
   { tenants, plans, paid, messages }: Acknowledged,
 ): Promise<string[]> {
-  const missing = async (wanted: Set<string>, found: Promise<{ id: string }[]>) => {
+  const missing = async (expectedIds: Set<string>, found: Promise<{ id: string }[]>) => {
     const ids = new Set((await found).map(({ id }) => id));
-    return [...wanted].filter((id) => !ids.has(id));
+    return [...expectedIds].filter((id) => !ids.has(id));
   };
   const lists = await Promise.all([
     missing(tenants, rowsOf(db, sql`select external_id as id from tenant`)),

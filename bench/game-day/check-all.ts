@@ -8,8 +8,8 @@ import { untilDone } from './due-work.ts';
 import type { Stage } from './start-stage.ts';
 
 const dayMs = 86_400_000;
-const mostJobsMs = 300_000;
-const mostDeliveryMs = 120_000;
+const jobsTimeoutMs = 300_000;
+const deliveryTimeoutMs = 120_000;
 
 export interface Totals {
   readonly acknowledged: number;
@@ -22,8 +22,8 @@ export interface Totals {
 export async function endWork(stage: Stage): Promise<void> {
   const at = await stage.service.advance(dayMs);
   stage.aheadMs += dayMs;
-  // What a lost server interrupted is leased to a batch for up to 15 minutes, which are over now.
-  await untilDone(stage.db, { partners: stage.partners.map(({ id }) => id), at }, mostJobsMs);
+  // Work that a lost server interrupted stays leased to its batch for up to 15 minutes. Those leases have expired now.
+  await untilDone(stage.db, { partners: stage.partners.map(({ id }) => id), at }, jobsTimeoutMs);
 }
 
 /**
@@ -69,24 +69,26 @@ async function findPaidTwice(db: Database): Promise<string[]> {
   return twice.map(({ id, n }) => `Installment ${id} was paid ${n} times.`);
 }
 
-/** Plans are on workers, and their events on the coordinator. Both or neither must be there. */
+/** Plans are on workers, and their events are on the coordinator. A plan and its event must both exist, or neither. */
 async function findSilentPlans(db: Database): Promise<string[]> {
   const plans = await rowsOf<{ id: string }>(
     db,
     sql`/* many rows: all plans */ select id from plan where state <> 'created'`,
   );
-  const told = await rowsOf<{ id: string }>(
+  const events = await rowsOf<{ id: string }>(
     db,
     sql`
     /* many rows: the events of all plans */
     select body::jsonb -> 'data' ->> 'plan_id' as id from webhook_messages
     where type in ('plan.activated', 'plan.canceled')`,
   );
-  const toldOf = new Set(told.map(({ id }) => id));
+  const plansWithEvent = new Set(events.map(({ id }) => id));
   const known = new Set(plans.map(({ id }) => id));
   return [
-    ...plans.filter(({ id }) => !toldOf.has(id)).map(({ id }) => `Plan ${id} has no event.`),
-    ...told.filter(({ id }) => !known.has(id)).map(({ id }) => `Plan ${id} has only its event.`),
+    ...plans
+      .filter(({ id }) => !plansWithEvent.has(id))
+      .map(({ id }) => `Plan ${id} has no event.`),
+    ...events.filter(({ id }) => !known.has(id)).map(({ id }) => `Plan ${id} has only its event.`),
   ];
 }
 
@@ -114,7 +116,7 @@ async function findUndelivered({ db, received }: Stage): Promise<string[]> {
       sql`/* many rows: all webhooks */ select id from webhook_messages where not operational`,
     );
     const missing = messages.filter(({ id }) => !received.has(id));
-    if (missing.length === 0 || performance.now() - began > mostDeliveryMs) {
+    if (missing.length === 0 || performance.now() - began > deliveryTimeoutMs) {
       const known = new Set(messages.map(({ id }) => id));
       return [
         ...missing.map(({ id }) => `Webhook ${id} was not delivered.`),

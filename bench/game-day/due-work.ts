@@ -34,7 +34,7 @@ export interface Due {
   readonly at: Date;
 }
 
-/** How much of each kind was due at this time and is not done yet. */
+/** Counts the work of each kind that was due at this time and is not done yet. Leaves out kinds that are done. */
 export async function countDue(
   db: Database,
   { partners, at }: Due,
@@ -49,10 +49,10 @@ export async function countDue(
   return new Map((await Promise.all(counts)).filter(([, n]) => n > 0));
 }
 
-const everyMs = 500;
+const pollMs = 500;
 
-/** Resolves once nothing that was due at this time is left. @throws after `mostMs`, with what is left */
-export async function untilDone(db: Database, due: Due, mostMs: number): Promise<void> {
+/** Resolves once nothing that was due at this time is left. @throws after `timeoutMs`, with what is left */
+export async function untilDone(db: Database, due: Due, timeoutMs: number): Promise<void> {
   const began = performance.now();
   for (;;) {
     // A server that has just been started may still be recovering.
@@ -61,10 +61,10 @@ export async function untilDone(db: Database, due: Due, mostMs: number): Promise
       throw error;
     });
     if (left.size === 0) return;
-    if (performance.now() - began > mostMs) {
+    if (performance.now() - began > timeoutMs) {
       const list = [...left].map(([kind, n]) => `${n} ${kind}`).join(', ');
-      throw new Error(`After ${mostMs / 1_000} s the jobs have not done: ${list}.`);
+      throw new Error(`After ${timeoutMs / 1_000} s the jobs have not done: ${list}.`);
     }
-    await sleep(everyMs);
+    await sleep(pollMs);
   }
 }

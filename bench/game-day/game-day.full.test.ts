@@ -4,8 +4,8 @@ import { playGameDay } from './play-game-day.ts';
 
 const bin = findCitus();
 
-// The short version of `npm run gameday`. More partners on each worker than a process has connections: calls that a
-// frozen worker keeps waiting would leave none for the others.
+// The short version of `npm run gameday`. Each worker has more partners than a process has connections, so that the
+// calls that wait for a frozen worker could leave no connection for other partners.
 test.skipIf(bin === undefined)(
   'a game day loses no acknowledged write, pays nothing twice, and keeps other partners served (set SVC_TEST_CITUS_BIN)',
   async () => {
@@ -16,7 +16,7 @@ test.skipIf(bin === undefined)(
     expect(restore.kept).toBeGreaterThan(0);
     expect(restore.gone).toBeGreaterThan(0);
     for (const { name, othersCallMs, lastedMs } of steps) {
-      // Without the refusal of calls to a server that hangs, others wait as long as it does.
+      // If calls to a hanging server were not refused, other partners would wait until it recovers.
       if (name.includes('frozen')) expect(othersCallMs).toBeLessThan(lastedMs);
     }
   },

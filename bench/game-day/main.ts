@@ -3,10 +3,10 @@ import { findCitus } from '@svc/db/testing';
 import { describeLoad } from '../describe-load.ts';
 import { playGameDay } from './play-game-day.ts';
 
-// `npm run gameday [-- --partners 50 --outage 70 --pause 3 --only frozen]`: kills, freezes, fails over, migrates and restores the
-// servers of a cluster under load, and prints what its partners noticed. Exits with 1 when something was lost or
-// done twice. --outage and --pause are seconds: how long a server stays away, and between two calls of a tenant.
-// --only plays the steps whose name contains it.
+// `npm run gameday [-- --partners 50 --outage 70 --pause 3 --only frozen]`: kills, freezes, fails over, migrates and
+// restores the servers of a cluster under load, and prints what its partners noticed. Exits with 1 when something was
+// lost or done twice. --outage is how long a server stays away, and --pause is the time between two calls of a tenant,
+// both in seconds. --only plays the steps whose name contains it.
 const { values } = parseArgs({
   options: {
     partners: { type: 'string', default: '50' },

@@ -1,6 +1,6 @@
 import type { Acknowledged, Traffic } from '../failover/start-traffic.ts';
 
-/** Merges the writes that callers got an answer for, so they must be stored. */
+/** Merges the writes that were acknowledged to callers, which must therefore be stored. */
 export function mergeAcknowledged(traffics: readonly Traffic[]): Acknowledged {
   const merge = (pick: (it: Acknowledged) => Set<string>) =>
     new Set(traffics.flatMap(({ acknowledged }) => [...pick(acknowledged)]));

@@ -58,7 +58,7 @@ export async function playGameDay(
   }
 }
 
-/** For the log of a run that takes minutes; the table comes at its end. */
+/** Describes a finished step for the log, because the run takes minutes and prints its table only at the end. */
 function describeStep(step: StepResult): string {
   const seconds = (ms: number | null) => `${((ms ?? 0) / 1_000).toFixed(1)} s`;
   const others = `others: longest call ${seconds(step.othersCallMs)}, ${step.othersRefused} calls with 503, jobs done after ${seconds(step.othersJobsMs)}`;
@@ -98,7 +98,7 @@ function killed(name: string, worker: CitusServer): Step {
   };
 }
 
-/** The commands of docs/operate/cluster.md. */
+/** Runs the failover commands of docs/operate/cluster.md. */
 async function failOver(stage: Stage, lost: CitusServer): Promise<void> {
   const { coordinator, standby, workers } = stage;
   await standby.promote();
@@ -110,7 +110,7 @@ async function failOver(stage: Stage, lost: CitusServer): Promise<void> {
   workers[workers.indexOf(lost)] = standby;
 }
 
-/** Steps that a later release may have: a table, a column, an index, and a backfill. */
+/** Migrations that a later release may have: a table, a column, an index, and a backfill. */
 const laterSteps = [
   `create table game_day_note (
     partner_id text not null references partner (id), tenant_id text not null, id text not null,
@@ -135,7 +135,7 @@ async function migrateLater({ db }: Stage): Promise<void> {
   }
 }
 
-/** As `svc-admin db rebalance apply` does it. */
+/** Adds the spare server as a worker and moves partners to it, as `svc-admin db rebalance apply` does. */
 async function growByOne({ db, settings, spare, workers }: Stage): Promise<void> {
   await addWorker(settings.DATABASE_URL ?? '', spare.url);
   workers.push(spare);

@@ -15,9 +15,9 @@ export interface RestoreResult {
   readonly pointMs: number;
   /** From the stop of the last lost server until the service answered. */
   readonly restoreMs: number;
-  /** Acknowledged before the restore point; all of them are there. */
+  /** The number of writes that were acknowledged before the restore point. Each missing one is a fault. */
   readonly kept: number;
-  /** Acknowledged after it, and gone. */
+  /** The number of writes that were acknowledged after the restore point, and are gone. */
   readonly gone: number;
   readonly faults: readonly string[];
 }
@@ -48,7 +48,7 @@ export async function restoreAll(stage: Stage, pace: Pace): Promise<RestoreResul
   for (const server of servers) await server.archive();
   for (const server of servers) await server.stop('SIGQUIT');
   const restoreBegan = performance.now();
-  // The coordinator last: it asks the workers for what it had prepared there.
+  // The coordinator is the last one, because it asks the workers for the transactions that it had prepared there.
   const restored: CitusServer[] = [];
   for (const backup of backups) restored.push(await backup.restore(point));
   const faults = await endPrepared(restored);
@@ -81,8 +81,8 @@ export async function restoreAll(stage: Stage, pace: Pace): Promise<RestoreResul
 }
 
 /**
- * Ends the transactions that were prepared at the point. Each server ends those that it began: a trigger on a worker
- * may have begun one.
+ * Ends the transactions that were prepared at the restore point. Each server ends those that it began, because a
+ * trigger on a worker may have begun one. Returns a sentence for each server that still has some.
  */
 async function endPrepared(servers: readonly CitusServer[]): Promise<string[]> {
   for (const server of servers) await server.query('select recover_prepared_transactions()', 'svc');
@@ -94,7 +94,7 @@ async function endPrepared(servers: readonly CitusServer[]): Promise<string[]> {
   return faults;
 }
 
-/** The partners whose data is not stored again. */
+/** Sends data of each partner to the restored service. Returns a sentence for each partner who is not served. */
 async function findUnserved({ service, partners }: Stage): Promise<string[]> {
   const faults: string[] = [];
   for (const { key, pms } of partners) {

@@ -3,7 +3,7 @@ import { type AnsweredCall, startTraffic, type Traffic } from '../failover/start
 import { untilDone } from './due-work.ts';
 import type { Partner, Stage } from './start-stage.ts';
 
-/** A failure or a piece of work, while partners are served and work of several days is due. */
+/** A failure or maintenance work, while partners are served and work of several days is due. */
 export interface Step {
   readonly name: string;
   /** The port of the worker that fails; undefined if all of them work. */
@@ -14,7 +14,7 @@ export interface Step {
   end?(): Promise<void>;
 }
 
-/** Milliseconds, and calls. */
+/** What a step did to the partners' calls and jobs. Numbers without `Ms` in their name count calls. */
 export interface StepResult {
   readonly name: string;
   /** From the failure until the repair, or the time that the work took. */
@@ -35,7 +35,7 @@ export interface StepResult {
 export interface Pace {
   /** How long a server stays away. */
   readonly outageMs: number;
-  /** From an answer to a tenant's next call. */
+  /** Pause between a response and the tenant's next call. */
   readonly pauseMs: number;
 }
 
@@ -48,7 +48,7 @@ export interface PlayedStep {
 const passingMs = 8 * 86_400_000;
 const warmUpMs = 5_000;
 // Lanes look for due work once a minute.
-const mostJobsMs = 300_000;
+const jobsTimeoutMs = 300_000;
 
 /**
  * Lets days pass, so that payments, reminders, mails, payouts and changes of eligibility fall due, and runs the
@@ -66,11 +66,11 @@ export async function runStep(stage: Stage, step: Step, pace: Pace): Promise<Pla
   const failedAt = performance.now();
   await step.begin();
   const jobsOf = async (partners: readonly Partner[], since: number) => {
-    await untilDone(db, { partners: partners.map(({ id }) => id), at }, mostJobsMs);
+    await untilDone(db, { partners: partners.map(({ id }) => id), at }, jobsTimeoutMs);
     return performance.now() - since;
   };
   const othersJobs = jobsOf(others, failedAt);
-  // Awaited below, and an error must not end the process before.
+  // It is awaited below. Until then, a rejection would be unhandled and end the process.
   othersJobs.catch(() => {});
   if (step.end) {
     await sleep(pace.outageMs);
@@ -81,8 +81,8 @@ export async function runStep(stage: Stage, step: Step, pace: Pace): Promise<Pla
   const othersJobsMs = await othersJobs;
   await traffic.stop();
 
-  const during = ({ endedAt }: AnsweredCall) => endedAt >= failedAt;
-  const othersCalls = others.flatMap(({ id }) => traffic.callsOf(id).filter(during));
+  const endedAfterFailure = ({ endedAt }: AnsweredCall) => endedAt >= failedAt;
+  const othersCalls = others.flatMap(({ id }) => traffic.callsOf(id).filter(endedAfterFailure));
   const firstAnswers = own.map(({ id }) =>
     Math.min(
       ...traffic
@@ -109,7 +109,8 @@ export async function startLoad(stage: Stage, name: string, { pauseMs }: Pace) {
   const calls = new Map<string, AnsweredCall[]>(stage.partners.map(({ id }) => [id, []]));
   const traffics = await Promise.all(
     stage.partners.map(async (partner, index) => {
-      // All at once, a hundred calls would come every few seconds, and some of them be refused.
+      // Spread over one pause. If all began at once, a hundred calls would come every few seconds, and some of them
+      // would be refused.
       await sleep((pauseMs * index) / stage.partners.length);
       return startTraffic(stage.service.url, partner, {
         lanes: 1,

@@ -6,13 +6,13 @@ import { administer } from '../../apps/server/src/operator/administer.ts';
 import { runAsSystem } from '../../apps/server/src/seed-partner.ts';
 import type { Order, Reply } from './start-clocked-service.ts';
 
-// Run as a process: the service, with a clock that the game day moves, so that work of days falls due at once.
+// Runs as a process: the service, with a clock that the game day moves, so that several days' work falls due at once.
 let aheadMs = Number(process.argv[2]);
 const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) };
 const started = await startService(readConfig(), { clock });
 const silent = { info() {}, warn() {}, error() {} };
 
-async function obey(order: Order): Promise<Reply> {
+async function handleOrder(order: Order): Promise<Reply> {
   if (order.do === 'advance') {
     aheadMs += order.ms;
     return { did: 'advance', now: clock.now().toISOString() };
@@ -33,12 +33,12 @@ async function obey(order: Order): Promise<Reply> {
 }
 
 process.on('message', (order: Order) => {
-  obey(order).then(
+  handleOrder(order).then(
     (reply) => process.send?.(reply),
     (error: Error) => process.send?.({ did: 'fail', reason: error.message } satisfies Reply),
   );
 });
-// The game day was interrupted.
+// The parent process is gone, so the game day was interrupted.
 process.once('disconnect', () => process.exit(1));
 process.once('SIGTERM', () => void started.close().then(() => process.exit(0)));
 process.send?.({ did: 'start', url: started.origin } satisfies Reply);

@@ -25,9 +25,9 @@ export interface ClockedService {
 
 interface Start {
   readonly settings: Settings;
-  /** How far its clock is ahead of the system's. */
+  /** How far the service's clock is ahead of the system's. */
   readonly aheadMs: number;
-  /** Its log is appended to this file. */
+  /** The file to which the service's log is appended. */
   readonly logFile: string;
 }
 
@@ -51,22 +51,24 @@ export async function startClockedService({
   });
   ended.catch(() => {});
 
-  async function reply<Did extends Reply['did']>(did: Did): Promise<Extract<Reply, { did: Did }>> {
+  async function waitForReply<Did extends Reply['did']>(
+    did: Did,
+  ): Promise<Extract<Reply, { did: Did }>> {
     const [answer] = (await Promise.race([once(child, 'message'), ended])) as [Reply];
     if (answer.did === did) return answer as Extract<Reply, { did: Did }>;
     throw new Error(answer.did === 'fail' ? answer.reason : `The service replied ${answer.did}.`);
   }
 
-  const { url } = await reply('start');
+  const { url } = await waitForReply('start');
   return {
     url,
     async createPartners(names) {
       child.send({ do: 'create partners', names } satisfies Order);
-      return (await reply('create partners')).keys;
+      return (await waitForReply('create partners')).keys;
     },
     async advance(ms) {
       child.send({ do: 'advance', ms } satisfies Order);
-      return new Date((await reply('advance')).now);
+      return new Date((await waitForReply('advance')).now);
     },
     async stop() {
       child.kill();

@@ -70,7 +70,7 @@ export async function startStage(bin: string, partnerCount: number): Promise<Sta
     const service = await startClockedService({ settings, aheadMs: 0, logFile });
     const receiver = await startReceiver();
     closers.push(receiver.close);
-    // It reads all rows, on a machine that does all the work.
+    // The checks read all rows, on a machine that runs every server of the cluster.
     const db = await openDatabase({ url }, { limits: { statement: 60_000 } });
     closers.push(() => db.close());
     const stage: Stage = {

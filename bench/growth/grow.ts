@@ -4,22 +4,24 @@ import { multiplyRows } from '../../apps/server/test/statements/multiply-rows.ts
 
 /** Tables that have a row for each tenant. */
 const ofEachTenant = ['charge', 'tenant'];
-/** One tenant in so many has a plan, with its payments, events and entries of the ledger. */
+/** One of this many tenants has a plan, with its payments, events and ledger entries. */
 const tenantsPerPlan = 20;
-/** What is due stays due for the original tenants only. */
-const never = ['rate_limit_bucket', 'tenant_due'];
+/** Tables that are not copied, so that work is due for the original tenants only. */
+const notCopied = ['rate_limit_bucket', 'tenant_due'];
 
-/** Copies the tenants of the only partner until there are about `tenants`, with plans for a part of them. */
+/** Copies the tenants of the only partner until there are about `tenants`, and some of them have plans. */
 export async function growTenants(db: Database, tenants: number): Promise<void> {
-  const others = (await tables(db)).filter((it) => ![...ofEachTenant, ...never].includes(it));
+  const others = (await listTables(db)).filter(
+    (it) => ![...ofEachTenant, ...notCopied].includes(it),
+  );
   await multiplyRows(db, ofEachTenant, tenants);
   await multiplyRows(db, others, tenants / tenantsPerPlan);
   await db.session((session) => session.run(raw('vacuum analyze')));
 }
 
-/** Copies the only partner, with its tenants and all that they have, until there are `partners`. */
+/** Copies the only partner, with its tenants and all their rows, until there are `partners`. */
 export async function growPartners(db: Database, partners: number): Promise<void> {
-  for (const table of (await tables(db)).filter((it) => !never.includes(it))) {
+  for (const table of (await listTables(db)).filter((it) => !notCopied.includes(it))) {
     const columns = await rowsOf<{ name: string; value: string }>(
       db,
       raw(`
@@ -51,7 +53,7 @@ export async function growPartners(db: Database, partners: number): Promise<void
   await db.session((session) => session.run(raw('vacuum analyze')));
 }
 
-async function tables(db: Database): Promise<string[]> {
+async function listTables(db: Database): Promise<string[]> {
   const found = await rowsOf<{ name: string }>(
     db,
     raw(`select relname as name from pg_class where relnamespace = 'public'::regnamespace

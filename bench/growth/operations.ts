@@ -18,7 +18,7 @@ import { dueDate, splitAt } from './play-tenants.ts';
 export interface Measured {
   /** The rows that the statements of one run read. */
   readonly rows: number;
-  /** The time of each run. */
+  /** The time of each run in milliseconds. */
   readonly ms: readonly number[];
 }
 
@@ -30,7 +30,7 @@ const collectAt = new Date('2026-02-09T16:00:00Z');
 let sent: Ran[] | undefined;
 watchStatements((_, statement) => sent?.push(statement));
 
-/** Runs each operation and counts the rows that it reads. */
+/** Runs each operation, measures its time and counts the rows that it reads. Returns the results by name. */
 export async function measureOperations(stage: Stage): Promise<Map<string, Measured>> {
   const { db, partner, apiKey } = stage;
   const { partnerId, pms } = partner;
@@ -61,7 +61,7 @@ export async function measureOperations(stage: Stage): Promise<Map<string, Measu
     const statements = sent.filter((it) => /\b(select|insert|update|delete)\b/.test(it.text));
     sent = undefined;
     const before = measured.get(name);
-    // Once is enough: each run reads as many.
+    // Counted once, because each run reads the same number of rows.
     const rows = before?.rows ?? (await countRows(db, statements));
     measured.set(name, { rows, ms: [...(before?.ms ?? []), ms] });
     return result;
@@ -86,7 +86,7 @@ export async function measureOperations(stage: Stage): Promise<Map<string, Measu
     await around('events feed', () => listEvents(db, partnerId, null, page));
     await around('claim of deliveries', () => claimBatch(db));
   }
-  // The reminders and the payments of the tenants of this bench, whose number is the same at each size.
+  // This runs the reminders and payments of this bench's own tenants, whose number is the same at each size.
   await around('tick with due payments', () => tickAt(db, collectAt));
   return measured;
 }

@@ -10,7 +10,7 @@ export const dueDate = '2026-02-01';
 const settledAt = new Date('2026-02-05T12:00:00Z');
 const tenants = 4;
 
-/** A partner with an endpoint and four tenants who have a plan, of which the first payment is settled. */
+/** Creates a partner with an endpoint and four tenants, each with a plan whose first payment is settled. */
 export async function playTenants(url: string): Promise<Stage> {
   const stage = await openStage(url, { limits: { statement: 600_000 } });
   const { db, partner } = stage;

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { Pool } from 'undici';
 
-// A process that attacks a service with one partner's key: every second, as many calls at once as the
-// attack says. Prints "ready" after its first round has begun, and ends with its standard input.
+// A process that attacks a service with one partner's key. Every second it sends as many simultaneous calls as the
+// attack defines. It prints "ready" after its first round has begun, and exits when its standard input ends.
 
-/** Callers do not wait longer than this. */
-const patienceMs = 10_000;
+/** The timeout of each call. */
+const timeoutMs = 10_000;
 const roundMs = 1_000;
 
 interface AttackCall {
@@ -25,7 +25,7 @@ interface Attack {
 
 const { SVC_ATTACK_URL: url = '', SVC_ATTACK_KEY: key = '', SVC_ATTACK: name = '' } = process.env;
 const pool = new Pool(url, { connections: 256, pipelining: 1 });
-const outside = await startOutside();
+const hostileOrigin = await startHostileServer();
 
 const attacks: Readonly<Record<string, () => Promise<Attack>>> = {
   async 'refused calls with many fields'() {
@@ -62,7 +62,7 @@ const attacks: Readonly<Record<string, () => Promise<Attack>>> = {
     const created = await send({
       method: 'POST',
       path: '/v1/webhooks/endpoints',
-      body: JSON.stringify({ url: `${outside}/silent` }),
+      body: JSON.stringify({ url: `${hostileOrigin}/silent` }),
     });
     const { data } = JSON.parse(created) as { data: { id: string } };
     const path = `/v1/webhooks/endpoints/${data.id}/test`;
@@ -70,7 +70,7 @@ const attacks: Readonly<Record<string, () => Promise<Attack>>> = {
     return { atOnce: 60, call: () => ({ method: 'POST', path, body }) };
   },
   async 'the doctor on a hostile page'() {
-    const body = JSON.stringify({ page_url: `${outside}/page` });
+    const body = JSON.stringify({ page_url: `${hostileOrigin}/page` });
     return { atOnce: 10, call: () => ({ method: 'POST', path: '/v1/partner/doctor', body }) };
   },
   async 'addresses that end with 15,000 slashes'() {
@@ -101,14 +101,14 @@ async function send({ method, path, body, type = 'application/json' }: AttackCal
       'accept-encoding': 'br',
       ...(body === undefined ? {} : { 'content-type': type }),
     },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
     ...(body === undefined ? {} : { body }),
   });
   return response.body.text();
 }
 
-/** A page that was quadratic to read, and a receiver that never answers. */
-async function startOutside(): Promise<string> {
+/** Serves a page that once took quadratic time to parse, and a receiver that never answers. Returns the origin. */
+async function startHostileServer(): Promise<string> {
   const page = '<meta '.repeat(43_000);
   const server = createServer((request, response) => {
     if (request.url === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
@@ -134,9 +134,9 @@ function largePicture(): Buffer {
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
+  sum.writeUInt32BE(crc32(typeAndData));
+  return Buffer.concat([length, typeAndData, sum]);
 }

@@ -14,7 +14,7 @@ interface Library {
   Worker: new (name: string, job: (job: Job) => Promise<void>, options: object) => object;
 }
 
-/** On a separate Redis, which syncs its log to disk once a second. */
+/** Uses a separate Redis, which syncs its log to disk once a second. */
 export async function open({ deliver }: PeerContext): Promise<Peer> {
   const { Queue, Worker } = (await import('bullmq' as string)) as Library;
   const { port, pid } = await startRedis();

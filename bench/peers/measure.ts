@@ -13,10 +13,10 @@ import { paced } from '../webhooks/latency.ts';
 import { percentile } from '../webhooks/setup.ts';
 import { body, concurrency, type Path, type Peer, type PeerContext } from './peer.ts';
 
-// Measures one peer in a separate process, so that its CPU time and memory are no other's. Run by
-// bench/peers.ts; prints one `Measured` as JSON.
+// Measures one peer in a separate process, so that no other peer's CPU time and memory are counted. bench/peers.ts
+// runs it. It prints one `Measured` as JSON.
 
-/** Each figure is the median of all rounds, with the lowest and the highest. */
+/** The median of all rounds, with the lowest and the highest value. */
 export interface Figure {
   readonly value: number;
   readonly spread: readonly [number, number];
@@ -30,16 +30,16 @@ export interface Measured {
   /** Milliseconds from the call that publishes a message to its arrival. */
   readonly p50: Figure;
   readonly p99: Figure;
-  /** Null for a peer that queues nothing. */
+  /** Deliveries to another endpoint while one hangs. Null for a peer that queues nothing. */
   readonly othersPerSecond: number | null;
-  /** Of this process, its servers and the database, in seconds for 1,000 deliveries. */
+  /** CPU time of this process, its servers and the database for 1,000 deliveries. */
   readonly cpuSeconds: Figure;
   readonly rssMb: number;
   readonly lost: number;
   readonly repeated: number;
 }
 
-// A round publishes until one of them is reached, and ends when everything has arrived.
+// A round publishes until one of these limits is reached, and ends when everything has arrived.
 const mostMessages = 10_000;
 const mostPublishMs = 3_000;
 /** Messages that have not arrived by then count as lost. The slowest peer delivers about 70 a second. */
@@ -55,7 +55,7 @@ const sender = openBare({ url: receiver.at('timed'), body, key });
 const context: PeerContext = {
   databaseUrl,
   receiverOrigin,
-  // A receiver that hangs is given up after 15 s, which the queues count as a failure.
+  // A request to a hanging receiver times out after 15 s, which the queues count as a failure.
   deliver: (id, path) => sender.send(id, `/${path}`),
 };
 const { open } = (await import(`./${name}.ts`)) as { open(at: PeerContext): Promise<Peer> };
@@ -106,8 +106,8 @@ function figureOf(values: readonly number[]): Figure {
 }
 
 /**
- * Publishes one message a call and waits until each has arrived. The rate is that of the time from the
- * first call to the last arrival.
+ * Publishes one message per call and waits until each has arrived. The rate is measured from the first call
+ * to the last arrival.
  */
 async function deliver(): Promise<{ delivered: number; perSecond: number }> {
   const began = monotonicMs();

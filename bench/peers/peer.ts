@@ -1,13 +1,13 @@
-/** Where the receiver takes a message: `timed` records the arrival, `hang` never answers. */
+/** A path of the receiver: `timed` records the arrival, `hang` never answers. */
 export type Path = 'timed' | 'hang';
 
 /** A system that delivers webhooks, or a job queue whose jobs sign and POST like the engine's deliveries. */
 export interface Peer {
   /** Stores one message and returns the id with which it arrives. */
   publish(path: Path): Promise<string>;
-  /** Processes that work for it, besides this one and the database. */
+  /** Ids of the processes that work for the peer, without this process and the database. */
   readonly pids: readonly number[];
-  /** False for one that stores nothing: no message waits while an endpoint hangs. Default true. */
+  /** False for a peer that stores nothing, where no message can wait while an endpoint hangs. Default true. */
   readonly queues?: boolean;
 }
 

@@ -12,7 +12,7 @@ interface Boss {
   work(name: string, options: object, run: (jobs: Job[]) => Promise<void>): Promise<unknown>;
 }
 
-/** Polls every half second, the shortest that it allows, with batches that all workers share. */
+/** Polls every half second, the shortest interval that pg-boss allows, for batches of `concurrency` jobs. */
 export async function open({ databaseUrl, deliver }: PeerContext): Promise<Peer> {
   const library = (await import('pg-boss' as string)) as {
     default: new (options: object) => Boss;

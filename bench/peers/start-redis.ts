@@ -22,11 +22,11 @@ export async function startRedis(): Promise<{ port: number; pid: number }> {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
-  while (!(await answers(port))) await sleep(20);
+  while (!(await acceptsConnections(port))) await sleep(20);
   return { port, pid: child.pid ?? 0 };
 }
 
-function answers(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

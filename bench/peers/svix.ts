@@ -5,7 +5,7 @@ import { hasRedis, startRedis } from './start-redis.ts';
 
 const applications = { timed: 'timed-app', hang: 'hang-app' } as const;
 
-/** svix-server in its own process, with its queue in Redis where that is installed. */
+/** svix-server in a separate process, with its queue in Redis if that is installed. */
 export async function open({ databaseUrl, receiverOrigin }: PeerContext): Promise<Peer> {
   const redis = hasRedis() ? await startRedis() : undefined;
   const server = await startSvixServer({

@@ -18,7 +18,7 @@ const painted = () =>
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 window.measure = {
-  /** Milliseconds for `count` widgets with `createWidget()`, and for equal nodes created by hand. */
+  /** Returns the milliseconds for `count` widgets with `createWidget()`, and for equal nodes created by hand. */
   create(count) {
     const instances = Array.from({ length: count }, () =>
       sdk.Svc({ ...driver.settings, ...quiet }),
@@ -54,7 +54,7 @@ window.measure = {
     return time;
   },
 
-  /** From the click until the tenant can use the frame; the backend takes `token` ms. */
+  /** Returns the milliseconds from the click until the tenant can use the frame. The backend takes `token` ms. */
   async interactive(token) {
     driver.mount({
       ...quiet,
@@ -67,11 +67,11 @@ window.measure = {
     const began = performance.now();
     button().click();
     await new Promise((resolve) => {
-      const look = () =>
+      const poll = () =>
         shown()?.querySelector('dialog[open] iframe:not([inert])')
           ? resolve()
-          : requestAnimationFrame(look);
-      look();
+          : requestAnimationFrame(poll);
+      poll();
     });
     const time = performance.now() - began;
     driver.svc.destroy();

@@ -9,7 +9,7 @@ const backlog = 10_000;
 const batch = 500;
 const rounds = 3;
 
-/** p99 of healthy endpoints while another one hangs with 10,000 pending deliveries, ÷ without it. */
+/** Compares the p99 of healthy endpoints while another one hangs with 10,000 pending deliveries with that before. */
 export async function measureFairness(db: Database, receiver: BenchReceiver): Promise<Row[]> {
   const owner = newOwner();
   for (let index = 0; index < healthy; index += 1) {

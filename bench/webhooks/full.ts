@@ -20,7 +20,7 @@ const detail = JSON.stringify({
   ms: { total: 1 },
 });
 
-/** Throughput with a million future retries and five million past attempts, ÷ without them. */
+/** Compares the throughput with a million future retries and five million past attempts with that without them. */
 export async function measureFull(
   url: string,
   receiver: BenchReceiver,
@@ -73,7 +73,7 @@ async function store(db: Database, owner: string, endpoint: string): Promise<voi
   await db.run(raw('vacuum analyze webhook_messages, webhook_deliveries_open, webhook_attempts'));
 }
 
-/** Peak memory of a process while a million deliveries are due at an endpoint that hangs. */
+/** Measures the peak memory of a process while a million deliveries are due at an endpoint that hangs. */
 async function measureMemory(url: string): Promise<Row> {
   const worker = await startWorker(url);
   worker.stdin?.write('go\n');

@@ -11,7 +11,7 @@ const perSecond = 200;
 const seconds = 3;
 const rounds = 5;
 
-/** Time from the commit of a publish to its arrival ÷ time from the start of a bare POST to its arrival. */
+/** Compares the time from a publish's commit to its arrival with that from a bare POST's start to its arrival. */
 export async function measureLatency(db: Database, receiver: BenchReceiver): Promise<Row[]> {
   const owner = newOwner();
   await addEndpoint(db, owner, receiver.at('timed'));
@@ -32,7 +32,7 @@ export async function measureLatency(db: Database, receiver: BenchReceiver): Pro
   return [rowsOf('p50', 0.5, 3, waits), rowsOf('p99', 0.99, 5, waits)].flat();
 }
 
-/** Starts deliveries at an even pace. Returns the milliseconds until each arrived. */
+/** Starts deliveries at an even pace. Returns the milliseconds from each start to its arrival. */
 export async function paced(
   receiver: RemoteReceiver,
   start: (started: (id: string, at: number) => void) => Promise<void>,

@@ -8,7 +8,7 @@ const retries = 100;
 const apartMs = 37;
 const allowedMs = 100;
 
-/** p99 of how late first retries start, for messages that failed one after the other. */
+/** Measures the p99 of how late first retries start, for messages that failed one after the other. */
 export async function measureLateness(db: Database, receiver: BenchReceiver): Promise<Row[]> {
   const owner = newOwner();
   const endpoint = await addEndpoint(db, owner, receiver.at('fail'));

@@ -7,7 +7,7 @@ const rounds = 10;
 const maxMs = 100;
 const limit = 50;
 
-/** Time of a page of each list, including the most expensive filters, ÷ 100 ms. */
+/** Compares the time of a page of each list, including the most expensive filters, with 100 ms. */
 export async function measureLists(
   db: Database,
   owner: string,
@@ -28,13 +28,13 @@ export async function measureLists(
   const rows = [];
   for (const [name, query] of Object.entries(queries)) {
     const list = () => listMessages(db, owner, { limit, ...query });
-    rows.push(await measured(`a page of messages, ${name}`, list));
+    rows.push(await measureList(`a page of messages, ${name}`, list));
   }
-  rows.push(await measured('attempts of a message', () => listAttempts(db, owner, newest.id)));
+  rows.push(await measureList('attempts of a message', () => listAttempts(db, owner, newest.id)));
   return rows;
 }
 
-async function measured(name: string, list: () => Promise<unknown>): Promise<Row> {
+async function measureList(name: string, list: () => Promise<unknown>): Promise<Row> {
   const times = [];
   for (let round = 0; round < rounds; round += 1) {
     const start = performance.now();

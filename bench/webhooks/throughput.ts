@@ -21,7 +21,7 @@ export interface Supply {
   readonly floor: number;
 }
 
-/** Messages per second from publish to committed result ÷ the bare loop of the same round. */
+/** Compares messages per second, from publish to committed result, with the bare loop of the same round. */
 export async function measureThroughput(
   db: Database,
   url: string,
@@ -35,7 +35,7 @@ export async function measureThroughput(
   }
   const rates = [[], ...supplies.map(() => [])] as number[][];
   for (let round = 0; round < rounds; round += 1) {
-    // In slices, so that a busy moment of the machine affects all supplies.
+    // Rounds are divided into slices, so that a busy moment of the machine affects all supplies.
     const spent = rates.map(() => 0);
     for (let slice = 0; slice < slices; slice += 1) {
       const works = [bare, ...supplies.map((supply) => () => deliver(db, url, supply, count))];

@@ -13,7 +13,7 @@ const endpoints = 8;
 const batch = 500;
 const rounds = 3;
 
-/** Rate of two processes on a backlog ÷ rate of one. Fails if a message was sent twice. */
+/** Compares the rate of two processes on a backlog with the rate of one. Fails if a message was sent twice. */
 export async function measureWorkers(
   db: Database,
   url: string,

@@ -3,12 +3,12 @@ import type { Expression } from './find-expressions.ts';
 
 const timeoutMs = 60_000;
 
-/** Whether an expression takes linear time for every text, and if not, why it does not. */
+/** Returns whether an expression takes linear time for every text, and the reason if it does not. */
 export function analyze({ pattern, flags }: Pick<Expression, 'pattern' | 'flags'>): {
   readonly isLinear: boolean;
   readonly reason: string;
 } {
-  // The automaton grows with each count, which says nothing about long texts: 300 steps are as bounded as 3.
+  // Small counts keep the automaton small. They change nothing for long texts: 300 steps are as bounded as 3.
   const { status, ...rest } = checkSync(withSmallCounts(pattern), flags.replace('v', 'u'), {
     checker: 'automaton',
     timeout: timeoutMs,

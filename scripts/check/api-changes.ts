@@ -19,7 +19,7 @@ export interface Accepted {
   readonly changelog: string;
 }
 
-/** Returns what is wrong: changes that were not accepted, and entries that accept nothing. */
+/** Returns the problems: changes that were not accepted, and entries that accept nothing or the changelog lacks. */
 export function problemsOf(
   changes: readonly string[],
   entries: readonly Accepted[],
@@ -28,11 +28,11 @@ export function problemsOf(
   const matchers = entries.map((entry) => ({ entry, pattern: patternOf(entry.change) }));
   const open = changes.filter((change) => !matchers.some(({ pattern }) => pattern.test(change)));
   const stale = matchers.filter(({ pattern }) => !changes.some((change) => pattern.test(change)));
-  const untold = entries.filter((entry) => !changelogText.includes(entry.changelog));
+  const unannounced = entries.filter((entry) => !changelogText.includes(entry.changelog));
   return [
     ...open.map((change) => `breaking: ${change}`),
     ...stale.map(({ entry }) => `accepts nothing any more: ${entry.change}`),
-    ...untold.map((entry) => `is not in docs/changelog.md: ${entry.changelog}`),
+    ...unannounced.map((entry) => `is not in docs/changelog.md: ${entry.changelog}`),
   ];
 }
 
@@ -46,7 +46,7 @@ function currentDocument(): Document {
   return JSON.parse(JSON.stringify(openApiDocument(routes, service))) as Document;
 }
 
-/** One line for each path, webhook and schema, so that a diff of two releases can be read. */
+/** Serializes each path, webhook and schema as one line, so that a diff of two releases can be read. */
 export function serialize(document: Document): string {
   const lines = JSON.stringify(document, (_, value) => value as unknown, 1).split('\n');
   const joined = lines.map((line) => (/^ {4,}/.test(line) ? line.trim() : `\n${line}`));

@@ -7,9 +7,9 @@ import { sourceFiles } from './source-files.ts';
 // takes from milliseconds to half a minute, so a file keeps the results, and only expressions that are
 // not in it are analyzed. With --write (npm run expressions), their results are stored.
 interface Results {
-  /** Take linear time for any text, with counts taken as constants. */
+  /** Expressions that take linear time for any text. Counts such as `{1,300}` are treated as constants. */
   readonly linear: readonly string[];
-  /** Why others are harmless. */
+  /** The reason why each of the other expressions is harmless, by expression. */
   readonly accepted: Readonly<Record<string, string>>;
 }
 

@@ -27,14 +27,15 @@ interface Body {
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 
-/** A request may accept more than before, a response may contain more: each is compared in its direction. */
+/** The direction of a comparison: a request may accept more than before, and a response may contain more. */
 type Direction = 'request' | 'response';
 
 /**
  * Compares two OpenAPI documents and returns one line for each change that can break a caller:
  * operations, parameters, fields or values that are gone or narrower in requests; fields, types or
  * values of responses and webhooks that a caller could not expect before; renamed operation ids.
- * That objects in responses became open is not one: the compatibility rule asks callers for it.
+ * An object in a response that becomes open is not a breaking change, because the compatibility rule asks callers
+ * to ignore unknown fields.
  */
 export function findBreakingChanges(before: Document, after: Document): string[] {
   const compare = new Comparison(before, after);
@@ -54,7 +55,7 @@ export function findBreakingChanges(before: Document, after: Document): string[]
   return compare.found;
 }
 
-/** The document without texts and examples, which are not compared. */
+/** Returns the document without texts and examples, which are not compared. */
 export function withoutProse(document: Document): Document {
   const prose = ['description', 'summary', 'examples', 'example', 'x-codeSamples', 'info', 'tags'];
   const strip = (node: unknown, inMap: boolean): unknown => {
@@ -68,7 +69,7 @@ export function withoutProse(document: Document): Document {
   return strip(document, false) as Document;
 }
 
-/** Keys whose values are maps with names of ours as keys, such as a field named `description`. */
+/** Keys whose values are maps with our own names as keys, which may include a field named `description`. */
 const mapKeys = ['properties', 'schemas', 'paths', 'webhooks'];
 
 class Comparison {
@@ -239,7 +240,7 @@ class Comparison {
   }
 }
 
-/** The schemas of which a value has to match one, each with one type. */
+/** Returns the alternatives of a schema, each with one type. A value has to match one of them. */
 function variantsOf(schema: Json, document: Document): Json[] {
   const whole = resolve(schema, document);
   const choices = (whole.anyOf ?? whole.oneOf) as Json[] | undefined;
@@ -271,7 +272,7 @@ function isSchema(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** Follows `$ref`. */
+/** Follows `$ref` until the node has none. */
 function resolve<T>(node: T, document: Document): T {
   const pointer = (node as { $ref?: string }).$ref;
   if (pointer === undefined) return node;

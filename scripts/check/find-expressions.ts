@@ -8,7 +8,7 @@ export interface Expression {
   readonly at: string;
 }
 
-/** A piece of a pattern that is not known from the file. As a number it fits between braces, too. */
+/** Replaces a piece of a pattern that is not known from the file. A number is also valid between braces. */
 const unknownPiece = '3';
 
 interface Node {
@@ -48,7 +48,7 @@ export function findExpressions(files: readonly SourceFile[]): Expression[] {
   return [...found.values()];
 }
 
-/** `/pattern/flags` */
+/** Returns `/pattern/flags`. */
 export function keyOf({ pattern, flags }: Pick<Expression, 'pattern' | 'flags'>): string {
   return `/${pattern}/${flags}`;
 }

@@ -38,7 +38,7 @@ export function findForeignWrites(files: readonly SourceFile[], schema: string):
   ];
 }
 
-/** The tables of schema.sql, without those that are partitions. */
+/** Returns the tables of schema.sql, without partitions. */
 export function tablesOf(schema: string): string[] {
   return [...schema.matchAll(/^create table (\w+) \(/gm)].map(([, name = '']) => name);
 }

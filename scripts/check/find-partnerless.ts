@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isTest, type SourceFile, sourceFiles } from './source-files.ts';
 import { statementsOf } from './sql-statements.ts';
 
-/** In a statement, says that it reads or writes rows of all partners on purpose. */
+/** Marks a statement that reads or writes rows of all partners on purpose. */
 const OPT_OUT = '/* all partners';
 
 /**
@@ -29,7 +29,7 @@ export function findPartnerless(files: readonly SourceFile[], schema: string): s
     );
 }
 
-/** The tables that have a column `partner_id`. */
+/** Returns the tables that have a column `partner_id`. */
 export function tenantTables(schema: string): string[] {
   return [...schema.matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)].flatMap(
     ([, name, body]) => (name && /^ {2}partner_id /m.test(body ?? '') ? [name] : []),
@@ -40,7 +40,7 @@ export function tenantTables(schema: string): string[] {
 const NOT_ALIAS =
   /^(as|cross|for|from|full|group|inner|join|lateral|left|limit|on|order|returning|select|set|union|using|values|where)$/;
 
-/** The tables whose partner the statement does not compare. */
+/** Returns the tables whose `partner_id` the statement does not compare. */
 function partnerlessTables(text: string, tables: readonly string[]): string[] {
   if (text.includes(OPT_OUT)) return [];
   const uses = new RegExp(
@@ -49,7 +49,7 @@ function partnerlessTables(text: string, tables: readonly string[]): string[] {
   );
   return [...text.matchAll(uses)].flatMap(([match, verb, table = '', word], index, all) => {
     const alias = word !== undefined && !NOT_ALIAS.test(word) ? word : undefined;
-    // After a comma stands a table only in a list of tables with aliases. Elsewhere it is a column.
+    // The word after a comma is a table only in a list of tables with aliases. Elsewhere it is a column.
     if (verb === ',' && alias === undefined) return [];
     const rest = text.slice((all[index]?.index ?? 0) + match.length);
     const isNamed =
@@ -60,7 +60,7 @@ function partnerlessTables(text: string, tables: readonly string[]): string[] {
   });
 }
 
-/** Whether the text compares the partner of this table: `t.partner_id = …`, `(t.partner_id, …)`, or `areRows([…`. */
+/** Returns whether the text compares this table's partner: `t.partner_id = …`, `(t.partner_id, …)`, or `areRows([…`. */
 function compares(text: string, name?: string): boolean {
   const column = name === undefined ? '(?<![.\\w])partner_id' : `\\b${name}\\.partner_id`;
   return new RegExp(

@@ -14,7 +14,7 @@ import { isTest, type SourceFile } from './source-files.ts';
 export function findViolations(files: readonly SourceFile[]): string[] {
   const checked = files.filter(({ path }) => /^(packages|apps)\//.test(path));
   if (checked.length === 0) throw new Error('No source file was checked. The search is broken.');
-  // What `svc init` writes becomes part of a partner's project.
+  // Files that `svc init` writes become part of a partner's project, so our rules do not apply to them.
   const ours = checked.filter(({ path }) => !path.startsWith('packages/cli/templates/'));
   return ours.flatMap((file) => {
     const imports = importsOf(file);
@@ -63,7 +63,7 @@ function betweenDomainFolders(path: string, { module }: Import): string[] {
 
 const ROOT = '.';
 
-/** `plans`, or `plans/due` for a subfolder, which no line of the order lists. */
+/** Returns `plans`, or `plans/due` for a subfolder, which DOMAIN_FOLDERS never lists; undefined outside of domain/. */
 function domainFolderOf(path: string): string | undefined {
   const inDomain = /^apps\/server\/src\/domain\/(.+)$/.exec(path)?.[1];
   return inDomain === undefined ? undefined : posix.dirname(inDomain);
@@ -89,7 +89,7 @@ function betweenEngineFolders(path: string, { module }: Import): string[] {
   return [`webhooks/${from} may not use ${to === '' ? 'the top level' : `webhooks/${to}`}`];
 }
 
-/** The folder of a file in the engine; '' for a file at its top level. */
+/** Returns the folder of a file in the engine, '' for a file at its top level, and undefined for any other file. */
 function engineFolderOf(path: string): string | undefined {
   const found = /^packages\/webhooks\/src\/(?:([^/]+)\/)?/.exec(path);
   return found ? (found[1] ?? '') : undefined;

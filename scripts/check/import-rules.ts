@@ -34,7 +34,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
       'packages/webhooks',
     ],
   },
-  // Renders the catalogs and routes of the others into pages when it is built.
+  // Renders the catalogs and routes of other workspaces into pages when it is built.
   'apps/docs': {
     values: [
       'packages/contract',
@@ -86,8 +86,8 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The folders of packages/webhooks/src: each line may use the lines below it, nothing beside or above
- * it. Files outside of a folder (the engine, its exports) join the parts, so no folder imports them.
+ * The folders of packages/webhooks/src, top down. A folder may import from the lines below it, never from its own
+ * line or a line above. Files outside of a folder (the engine, its exports) join the parts, so no folder imports them.
  */
 export const ENGINE_FOLDERS: readonly (readonly string[])[] = [
   ['delivery'],
@@ -100,9 +100,9 @@ export const ENGINE_FOLDERS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The folder that writes a table, below apps/server/src; the engine is one folder, because its hot
- * statements write several tables at once. Others call a function of the owner, which may return a part of
- * a statement. Every table is listed.
+ * The tables that each folder below apps/server/src owns. Only the owner writes them; other folders call a function
+ * of the owner, which may return a part of a statement. Every table is listed, except those of the engine, which is
+ * one folder, because its hot statements write several tables at once.
  */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'domain/access': [

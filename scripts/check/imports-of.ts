@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { SourceFile } from './source-files.ts';
 
 export interface Import {
-  /** As written; a relative import as the path from the root. */
+  /** The specifier as written. For a relative import, the path from the root. */
   readonly module: string;
   readonly typeOnly: boolean;
   readonly names: readonly string[];
@@ -14,12 +14,12 @@ const IMPORTS =
 
 export function importsOf({ path, text }: SourceFile): Import[] {
   return [...text.matchAll(IMPORTS)].map(([, type, clause, from, bare, dynamic]) => ({
-    module: place(path, from ?? bare ?? dynamic ?? ''),
+    module: resolveModule(path, from ?? bare ?? dynamic ?? ''),
     typeOnly: type !== undefined,
     names: (clause ?? '').split(/[\s{},]+/).filter((name) => name !== '' && name !== 'type'),
   }));
 }
 
-function place(path: string, specifier: string): string {
+function resolveModule(path: string, specifier: string): string {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }

@@ -13,9 +13,9 @@ import {
 interface Checked {
   readonly name: string;
   readonly folder: string;
-  /** The last file that is older than this check. */
+  /** The number of the last file that is older than this check. */
   readonly unchecked: number;
-  /** The last file that does not have to say where its tables are on a cluster. */
+  /** The number of the last file that does not have to say where its tables are on a cluster. */
   readonly unplaced: number;
 }
 
@@ -29,7 +29,7 @@ export interface Versions {
   readonly lastRelease: string;
 }
 
-/** Returns `file: problem` for each step that must not run beside the last release. */
+/** Returns `file: problem` for each step that must not run while services of the last release are running. */
 export async function findUnsafeMigrations(
   root: string,
   sources: readonly Checked[] = SOURCES,
@@ -54,7 +54,7 @@ function readVersions(root: string): Versions {
   return { current: version, lastRelease: last.version };
 }
 
-/** A contract step is checked for its declaration only: it is meant to take something away. */
+/** Returns a file's problems. Only the declaration of a contract step is checked: it is meant to remove something. */
 export function problemsOf(
   {
     oldestService,
@@ -102,7 +102,7 @@ export function problemsOf(
   return problems;
 }
 
-/** Problems of a file that creates tables and may run on a cluster (docs/operate/cluster.md). */
+/** Returns the problems of a file that creates tables and may run on a cluster (docs/operate/cluster.md). */
 export function placeProblemsOf({ text }: Pick<Migration, 'text'>): string[] {
   const statements = statementsOf(text);
   const created = namesIn(statements, createdTable);
@@ -222,8 +222,8 @@ function problemsOfNewColumn(action: string): string[] {
   return found;
 }
 
-// One pattern for all of them: the one that opens first wins, so that an apostrophe in a comment opens
-// no text, and two hyphens in a text open no comment.
+// One pattern for comments, strings and function bodies: the one that opens first wins, so that an apostrophe in a
+// comment opens no string, and two hyphens in a string open no comment.
 const NOT_CODE = new RegExp(
   [
     '--.*$',
@@ -235,7 +235,7 @@ const NOT_CODE = new RegExp(
   'gim',
 );
 
-/** The file's statements in lower case and one space apart, without comments, texts and bodies. */
+/** Returns the statements in lower case and with single spaces, without comments, strings and function bodies. */
 function statementsOf(text: string): string[] {
   return text
     .replace(NOT_CODE, (found) => (/^(--|\/\*)/.test(found) ? ' ' : "''"))
@@ -246,7 +246,7 @@ function statementsOf(text: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-/** Splits `add a int, drop b` at the commas outside of brackets. */
+/** Splits `add a int, drop b` at the commas outside of parentheses. */
 function actionsOf(actions: string): string[] {
   let depth = 0;
   let current = '';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 export interface SourceFile {
-  /** Relative to the root, with `/`. */
+  /** The path relative to the root, with `/` as its separator. */
   readonly path: string;
   readonly text: string;
 }
@@ -27,7 +27,7 @@ function walk(folder: string): string[] {
   });
 }
 
-/** Whether the file is a test or used by tests only. Most rules do not apply to them. */
+/** Returns whether the file is a test or used by tests only. Most rules do not apply to such files. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$|(^|\/)(test|testing)\//.test(path) || path.endsWith('/testing.ts');
 }

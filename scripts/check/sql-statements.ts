@@ -6,7 +6,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** The outermost `sql` templates of a file. */
+/** Returns the outermost `sql` templates of a file. */
 export function statementsOf({ text }: SourceFile): Statement[] {
   const found: Statement[] = [];
   for (let at = text.search(SQL); at !== -1; ) {
@@ -21,7 +21,7 @@ export function statementsOf({ text }: SourceFile): Statement[] {
 
 const SQL = /\bsql`/;
 
-/** The text of a template between its placeholders, in order. */
+/** Returns the texts between a template's placeholders, in order. */
 export function piecesOf(template: string): string[] {
   const pieces: string[] = [];
   let start = 1;
@@ -35,7 +35,7 @@ export function piecesOf(template: string): string[] {
   return [...pieces, template.slice(start, -1)];
 }
 
-/** The place after the template that begins at `start`, whose placeholders may hold templates. */
+/** Returns the index after the template that begins at `start`. Its placeholders may contain templates. */
 function endOfTemplate(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '`') {

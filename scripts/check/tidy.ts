@@ -7,10 +7,10 @@ const CODE = /\.(ts|tsx|js|mjs|css)$/;
 const TEXT = /\.(ts|tsx|js|mjs|css|sql|md|json|html|sh|yml|yaml)$/;
 // A hint, not a limit: more files than this in one folder prints a warning.
 const MANY_FILES = 25;
-// Words that ARCHITECTURE.md replaces by ours.
+// Words for which ARCHITECTURE.md has another word.
 const FOREIGN_WORDS = /\b\w*(invoice|merchant|instalment|cancelled)\w*/i;
 const VAGUE_NAMES = /(^|[-/])(utils?|helpers?|common|manager|misc)([-./]|$)/;
-// Files of one component or hook carry its name.
+// Files of packages/react are exempt, because they are named after their component or hook.
 const KEBAB = /^[a-z0-9]+([.-][a-z0-9]+)*$/;
 const UNFINISHED = /\b(TO[D]O|FIX[M]E|XX[X])\b/;
 
@@ -55,7 +55,7 @@ function foreignWords({ path, text }: SourceFile): string[] {
     : [`${path}: "${found}" is not our word. See "Words" in ARCHITECTURE.md`];
 }
 
-/** Folders with many files. The check prints them as warnings and still passes. */
+/** Returns a warning for each folder with many files. The check prints the warnings and still passes. */
 export function fullFolders(root: string): string[] {
   const code = sourceFiles(root, TEXT).filter(({ path }) => CODE.test(path));
   const counts = new Map<string, number>();

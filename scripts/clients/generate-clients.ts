@@ -19,7 +19,7 @@ export type ClientLanguage = (typeof clientLanguages)[number];
 const generatorVersion = '7.17.0';
 const artifact = 'openapi-generator-cli';
 
-/** Files of the generator that are for a repository of each client. */
+/** Generated files that would only be useful if each client had a separate repository. */
 const unwanted =
   /^(\.openapi-generator.*|\.travis\.yml|\.gitignore|README\.md|git_push\.sh|openapi\.yaml)$/;
 
@@ -27,7 +27,7 @@ const unwanted =
 interface Settings {
   readonly generator: string;
   readonly properties: Record<string, string | boolean>;
-  /** Fields whose names the language has for something else, by the name of the property to generate. */
+  /** The property to generate for each field whose name the language uses for something else. */
   readonly names?: Record<string, string>;
   /** The generated files to keep: each path in the generator's output, and its path in the client. */
   readonly take: Record<string, string>;
@@ -49,7 +49,7 @@ export async function generateClients(languages: readonly ClientLanguage[]): Pro
   for (const language of languages) await generate(language, jar, document, scratch);
 }
 
-/** The generator's jar: SVC_OPENAPI_GENERATOR, or the pinned version by Maven's own settings. */
+/** Returns the path of the generator's jar: SVC_OPENAPI_GENERATOR, or the pinned version, which Maven downloads. */
 async function findGenerator(): Promise<string> {
   const { SVC_OPENAPI_GENERATOR: given } = process.env;
   if (given) {
@@ -72,7 +72,7 @@ async function generate(language: ClientLanguage, jar: string, document: string,
   rmSync(output, { recursive: true, force: true });
   const shared = {
     hideGenerationTimestamp: true,
-    // Objects in responses are open: a field of a later release is no error.
+    // Objects in responses are open, so a field of a later release is not an error.
     disallowAdditionalPropertiesIfNotPresent: false,
   };
   const properties = Object.entries({ ...shared, ...settings.properties });

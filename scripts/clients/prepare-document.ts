@@ -25,8 +25,8 @@ interface Operation extends Json {
 }
 
 /**
- * The OpenAPI 3.0 document that the clients are generated from. openapi-generator reads 3.1 only in part:
- * it stops at `type: 'null'` (Python) and turns `anyOf` with null into classes. Limits, patterns and
+ * Returns the OpenAPI 3.0 document that the clients are generated from. openapi-generator supports 3.1 only in
+ * part: it stops at `type: 'null'` (Python) and turns `anyOf` with null into classes. Limits, patterns and
  * enumerations are left out: the service checks them, and a client must accept values that are newer.
  */
 export function prepareDocument(document: unknown): Json {
@@ -40,7 +40,7 @@ export function prepareDocument(document: unknown): Json {
   });
   return {
     openapi: '3.0.3',
-    // The introduction would be repeated in each file.
+    // The introduction is left out, because each generated file would repeat it.
     info: { title: info.title, version: info.version, license: { name: 'MIT' } },
     servers,
     tags,
@@ -116,7 +116,7 @@ function prepareSchema(schema: Json): Json {
   };
 }
 
-/** The type in the words of OpenAPI 3.0. Choices that no type covers become any value. */
+/** Returns the type as OpenAPI 3.0 writes it. Alternatives that no single type covers become any value. */
 function typeOf(schema: Json): Json {
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   if (choices) return typeOfChoices(choices);

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ROOT } from '../steps/run-command.mjs';
 
-// The backends of docs/backend.md, which show the libraries of other registries: each language's own
-// tools read them where they are installed, and the signature lines run on the golden vectors.
+// Checks the backends of docs/backend.md, which use libraries of other registries: each language's own
+// tools parse them where they are installed, and the signature lines run on the golden vectors.
 
 const run = promisify(execFile);
 const folder = join(ROOT, 'examples/backends');
@@ -71,8 +71,9 @@ const signatures: readonly [string, string, RegExp, (line: string) => string[]][
   ],
 ];
 
-// The tests of examples/signatures run all of them; starting a program for each row takes seconds.
-const some = [vectors.at(0), vectors.at(-1)].filter((it) => it !== undefined);
+// Two are enough, because the tests of examples/signatures run all of them, and starting a program for each takes
+// seconds.
+const sampleVectors = [vectors.at(0), vectors.at(-1)].filter((it) => it !== undefined);
 
 test.for(signatures)(
   'the signature in %s is that of the vectors',
@@ -80,7 +81,7 @@ test.for(signatures)(
     const [, line = ''] = pattern.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
     const cwd = mkdtempSync(join(tmpdir(), 'svc-backend-'));
     try {
-      for (const { api_key, pms, external_id, signature } of some) {
+      for (const { api_key, pms, external_id, signature } of sampleVectors) {
         const env = {
           PATH: process.env.PATH,
           LANG: 'C.UTF-8',

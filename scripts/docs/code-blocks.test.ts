@@ -102,7 +102,7 @@ test.each(blocksIn('sh'))('the shell commands at $at parse', async ({ code }) =>
   await run('sh', ['-n', '-c', filledIn]);
 });
 
-/** The compiler's errors, with each block's place in the docs instead of its file's name. */
+/** Returns the compiler's errors, with each block's place in the docs before its file's name; '' if there are none. */
 async function typeErrors(files: readonly CodeBlock[]): Promise<string> {
   writeFileSync(join(FOLDER, 'reader-context.d.ts'), READER_CONTEXT);
   const places = new Map<string, string>();

@@ -37,7 +37,7 @@ function resolve(schema: Schema): Schema {
       ) as Schema);
 }
 
-/** The paths of all fields, and of the values that a field lists. */
+/** Returns the paths of all fields, and of the values that a field lists. */
 function pathsOf(given: Schema, at = 'data'): string[] {
   const schema = resolve(given);
   const values = [...(schema.enum ?? []), ...(schema['x-extensible-enum'] ?? [])];

@@ -35,7 +35,7 @@ const languages = {
   },
 } as const;
 
-/** The words of a law, which we quote. */
+/** Texts that quote a law, so the glossary does not apply to them. */
 const statutory = [
   'apps/server/src/words/en.ts equalCreditNotice',
   'apps/server/src/words/es.ts equalCreditNotice',
@@ -106,7 +106,7 @@ interface Glossary {
   readonly forbidden: readonly { readonly phrase: string; readonly pattern: RegExp }[];
 }
 
-/** The phrases of one section's table. */
+/** Returns the phrases of one section's table. */
 function readGlossary(heading: string): Glossary {
   const [, section] = read('docs/glossary.md').split(`\n## ${heading}\n`);
   const rows =

@@ -7,12 +7,12 @@ interface Page {
   readonly text: string;
 }
 
-/** Texts for a partner's developer: the guides, and the READMEs of packages and examples. */
+/** Returns the texts for a partner's developer: the guides, and the READMEs of packages and examples. */
 export function partnerPages(): Page[] {
   return filesOf(['docs', 'packages', 'examples'], /\.md$/);
 }
 
-/** Programs that may print a command: examples, packages and the service. */
+/** Returns the programs that may print a command: examples, packages and the service. */
 export function programs(): Page[] {
   const folders = ['packages', 'examples', 'apps/server/src', 'apps/docs/src', 'apps/demo-portal'];
   return filesOf(folders, /(?<!\.test)\.(ts|tsx|mjs|js|py|html|json)$/);
@@ -31,10 +31,10 @@ const COMMAND =
   /\b(?:npm|pnpm|yarn|bun) (?:i|install|add|create|exec|dlx)\b[^\n`]*|\b(?:npx|bunx)\b[^\n`]*/g;
 /** A package of ours, or a program of one, by name. */
 const NAME = /(?<![\w/.:-])(?:@svc\/|svc(?:-[a-z]+)?(?![\w./-]))/;
-/** `npx --package=<address> svc` runs the program of that address. */
+/** `npx --package=<address> svc` runs the program from that address. */
 const FROM_ADDRESS = /^npx (?:--package=(?:https?:\/\/|\.)\S+ )+svc(?:-[a-z]+)?\b/;
 
-/** The commands that would take a package of ours from a registry, where its name may not be ours. */
+/** Returns the commands that would install a package of ours from a registry, where its name may not be ours. */
 export function registryInstalls(text: string): string[] {
   return Array.from(text.matchAll(COMMAND), ([found]) => found).filter(
     (found) => NAME.test(found) && !FROM_ADDRESS.test(found),

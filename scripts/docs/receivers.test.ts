@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { ROOT } from '../steps/run-command.mjs';
 
-// The receivers of examples/signatures, which the console and the docs show. Those in Node, Python and Go
-// get genuine and tampered requests. The tools of the other languages read them. A language that is not
-// installed is skipped.
+// Checks the receivers of examples/signatures, which the console and the docs show. Those in Node, Python and Go
+// get genuine and tampered requests. The others are parsed by the tools of their languages. A language that is
+// not installed is skipped.
 
 const run = promisify(execFile);
 const examples = join(ROOT, 'examples/signatures');
@@ -28,14 +28,14 @@ interface Delivery {
   readonly body: string;
 }
 
-/** The requests that a receiver gets, with the status that it must answer. They are signed now. */
+/** Returns the requests that a receiver gets, with the status that it must answer, signed with the current time. */
 function deliveries(): Delivery[] {
   const now = Math.floor(Date.now() / 1000);
   const sign = (by: string, at = now) => {
     const key = Buffer.from(by.slice('whsec_'.length), 'base64');
     return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
   };
-  const of = (
+  const delivery = (
     words: string,
     status: number,
     part: { signature?: string; at?: number; body?: string } = {},
@@ -51,13 +51,13 @@ function deliveries(): Delivery[] {
   };
   const [ours, theirs] = [sign(secret), sign(other)];
   return [
-    of('genuine', 204),
-    of('while the secret rotates, ours first', 204, { signature: `${ours} ${theirs}` }),
-    of('while the secret rotates, ours last', 204, { signature: `${theirs} ${ours}` }),
-    of('by another secret', 400, { signature: theirs }),
-    of('too old', 400, { at: now - 400 }),
-    of('from the future', 400, { at: now + 400 }),
-    of('a changed body', 400, { body: `${body} ` }),
+    delivery('genuine', 204),
+    delivery('while the secret rotates, ours first', 204, { signature: `${ours} ${theirs}` }),
+    delivery('while the secret rotates, ours last', 204, { signature: `${theirs} ${ours}` }),
+    delivery('by another secret', 400, { signature: theirs }),
+    delivery('too old', 400, { at: now - 400 }),
+    delivery('from the future', 400, { at: now + 400 }),
+    delivery('a changed body', 400, { body: `${body} ` }),
     { words: 'without headers', status: 400, headers: {}, body },
   ];
 }
@@ -67,7 +67,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder with copies of files of `examples/signatures` and with the given texts. */
+/** Creates a folder with copies of files of `examples/signatures` and with the given texts. Returns its path. */
 function folderWith(copied: readonly string[], texts: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-receiver-'));
   folders.push(folder);
@@ -76,7 +76,7 @@ function folderWith(copied: readonly string[], texts: Readonly<Record<string, st
   return folder;
 }
 
-/** Runs a program that reads deliveries.json and prints the status of each, and compares them. */
+/** Runs a program that reads deliveries.json and prints the status of each delivery, and checks the statuses. */
 async function deliver(folder: string, command: readonly string[]): Promise<void> {
   const sent = deliveries();
   writeFileSync(join(folder, 'deliveries.json'), JSON.stringify(sent));
@@ -96,7 +96,7 @@ const modules: Readonly<Record<string, string>> = {
   express: './express.mjs',
 };
 
-/** A stand-in for Express: calls the handler with the parts of a request and a response that it uses. */
+/** A fake Express, which calls the handler with the parts of a request and a response that it uses. */
 const express = `
 import { readFileSync } from 'node:fs';
 let handler;

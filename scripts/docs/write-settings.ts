@@ -4,7 +4,7 @@ import { settingsTable } from '../../apps/server/src/settings.ts';
 
 export const page = new URL('../../docs/operate/configuration.md', import.meta.url);
 
-/** The page with the table of the settings that the service has now. */
+/** Returns the page's text with a table of the service's current settings. */
 export function withSettings(text: string): string {
   const [before, rest] = text.split('<!-- settings -->\n');
   const after = rest?.split('<!-- /settings -->')[1];

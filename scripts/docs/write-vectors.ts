@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 // The test vectors that a service publishes at /docs/vectors. The signatures in the JSON files are
-// fixed. What follows from them is written by `npm run vectors`: messages that a receiver has to take
-// or refuse, and tables for languages that have no JSON parser in their standard library.
+// fixed. `npm run vectors` derives the rest from them: messages that a receiver has to accept or refuse,
+// and tables for languages that have no JSON parser in their standard library.
 
 const folder = new URL('../../packages/contract/vectors/', import.meta.url);
 
@@ -11,7 +11,7 @@ interface WebhookVector {
   readonly secret: string;
   readonly id: string;
   readonly timestamp: number;
-  /** Whether the body is UTF-8. Some libraries decode it first, and refuse bytes that are not. */
+  /** True if the body is UTF-8. Some libraries decode it first, and refuse bytes that are not. */
   readonly utf8: boolean;
   readonly body_base64: string;
   readonly signature: string;
@@ -25,7 +25,7 @@ interface WidgetVector {
   readonly signature: string;
 }
 
-/** A message as it arrives, and whether a receiver whose clock shows `now` has to take it. */
+/** A message as it arrives, and whether a receiver whose clock shows `now` has to accept it. */
 export interface Delivery {
   readonly name: string;
   readonly genuine: boolean;
@@ -51,7 +51,7 @@ interface WidgetVectors {
   readonly vectors: readonly WidgetVector[];
 }
 
-/** Each file that `npm run vectors` writes, with its text. */
+/** Returns the text of each file that `npm run vectors` writes, by its name. */
 export function vectorFiles(): Record<string, string> {
   const webhooks = read<WebhookVectors>('webhooks.json');
   const widgets = read<WidgetVectors>('widget-signatures.json');
@@ -71,7 +71,7 @@ export function vectorFiles(): Record<string, string> {
   };
 }
 
-/** The message as it is, then copies of it that are each changed in one way. */
+/** Returns the unchanged message, and then copies that are each changed in one way. */
 function deliveriesOf(vector: WebhookVector): Delivery[] {
   const { name, timestamp, signature, body_base64, ...rest } = vector;
   const sent = { ...rest, now: timestamp, timestamp: String(timestamp), signature, body_base64 };
@@ -102,7 +102,7 @@ function asJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Tab-separated values with a header. No value contains a tab or a line break. */
+/** Returns tab-separated values with a header. No value contains a tab or a line break. */
 function asTable(rows: readonly object[]): string {
   const lines = rows.map((row) => Object.values(row));
   return [Object.keys(rows[0] ?? {}), ...lines].map((line) => `${line.join('\t')}\n`).join('');

@@ -26,12 +26,12 @@ interface Runtime {
   readonly runtime: readonly string[];
   readonly limits: readonly string[];
 }
-const fewLimits = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096'];
-// A sandboxed machine may forbid to raise limits, and crun refuses some control groups that runc takes.
+const lowLimits = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096'];
+// A sandboxed machine may forbid raising limits, and crun refuses some control groups that runc accepts.
 const runtimes: readonly Runtime[] = [
   { runtime: [], limits: [] },
-  { runtime: [], limits: fewLimits },
-  { runtime: ['--runtime=runc'], limits: fewLimits },
+  { runtime: [], limits: lowLimits },
+  { runtime: ['--runtime=runc'], limits: lowLimits },
 ];
 
 let folder: string;
@@ -41,7 +41,7 @@ let proxy: TcpProxy | undefined;
 let origin: string;
 let options: string[];
 
-/** Podman with separate storage, so that it meets no images and containers but those of this test. */
+/** Runs podman with separate storage, so that it has no images and containers but those of this test. */
 function pod(...args: string[]) {
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
   return run(podman ?? '', [...storage, '--cgroup-manager=cgroupfs', ...args], {
@@ -50,7 +50,7 @@ function pod(...args: string[]) {
   });
 }
 
-/** `podman run` with the options of deploy/container/compose.yaml. */
+/** Runs `podman run` with the options of deploy/container/compose.yaml. */
 function podRun(own: readonly string[], ...command: string[]) {
   const { runtime, limits } = usable ?? { runtime: [], limits: [] };
   return pod(...runtime, 'run', ...limits, ...options, ...own, image, ...command);
@@ -104,7 +104,7 @@ describe.skipIf(podman === undefined)('the image (needs PODMAN_BIN, or podman on
 
     await podRun(['--rm'], 'migrate', 'apply', '--create-database');
     await podRun(['--detach', '--name=svc', '--restart=always'], 'serve');
-    await serves();
+    await waitUntilReady();
     const inside = async (...command: string[]) => (await pod('exec', 'svc', ...command)).stdout;
     expect(await inside('id')).toMatch(/^uid=10001\(svc\) gid=10001\(svc\)/);
     await expect(pod('exec', 'svc', 'sh', '-c', 'echo > /opt/svc/file')).rejects.toMatchObject({
@@ -124,14 +124,14 @@ describe.skipIf(podman === undefined)('the image (needs PODMAN_BIN, or podman on
     const before = await processId();
     await pod('unshare', 'kill', '-9', before).catch(() => process.kill(Number(before), 'SIGKILL'));
     await expect.poll(processId, { timeout: 60_000 }).not.toBe(before);
-    await serves();
+    await waitUntilReady();
     await pod('stop', '--time=45', 'svc');
     const { stdout } = await pod('inspect', '--format={{.State.ExitCode}}', 'svc');
     expect(stdout).toBe('0\n');
   }, 600_000);
 });
 
-async function serves() {
+async function waitUntilReady() {
   const status = () =>
     fetch(`${origin}/readyz`).then(
       (it) => it.status,
@@ -172,8 +172,8 @@ async function productionOptions(databaseUrl: string, port: number): Promise<str
 }
 
 /**
- * Stand-ins for the base images, because a test uses no registry: this machine's Node, some programs, and
- * the libraries that they load.
+ * Imports substitutes for the base images, because a test uses no registry: this machine's Node, some programs,
+ * and the libraries that they load.
  */
 async function importBaseImages(): Promise<void> {
   const programs = ['/bin/sh', '/usr/bin/readlink', '/usr/bin/dirname', '/usr/bin/id'];

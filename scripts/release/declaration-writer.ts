@@ -22,7 +22,7 @@ export class DeclarationWriter {
     this.#own = own;
   }
 
-  /** Declarations that were written for an earlier module are not repeated. */
+  /** Returns a module's declarations as text. Those that were written for an earlier module are not repeated. */
   write(entry: ts.SourceFile): string {
     const module = this.#checker.getSymbolAtLocation(entry);
     if (!module) throw new Error(`${entry.fileName} exports nothing`);
@@ -92,7 +92,7 @@ export class DeclarationWriter {
     return edits;
   }
 
-  /** Whether the type is computed from a schema or from a whole module. */
+  /** Returns whether the type is computed from a schema or from a whole module. */
   #dependsOnSchema(node: ts.Node): boolean {
     if (ts.isTypeQueryNode(node) && this.#isSchema(node.exprName)) return true;
     if (ts.isTypeReferenceNode(node)) {
@@ -171,7 +171,7 @@ function statementOf(declaration: ts.Declaration): ts.Node {
   return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
 }
 
-/** The module specifier of an import or a re-export. */
+/** Returns the module specifier of an import or a re-export. */
 function specifierOf(symbol: ts.Symbol): string {
   const statement = ts.findAncestor(
     symbol.declarations?.[0],

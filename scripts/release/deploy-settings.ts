@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { allSettings } from '../../apps/server/src/config.ts';
 import { settingsOf } from '../../apps/server/src/settings.ts';
 
-/** Values for the settings that an operator keeps in files. */
+/** Example values for the settings that an operator keeps in files. */
 const EXAMPLES: Record<string, string> = {
   DATABASE_URL_FILE: 'postgres://svc@db/svc?sslmode=verify-full',
   SVC_SECRET_KEY_FILE: randomBytes(32).toString('base64'),
@@ -12,7 +12,7 @@ const EXAMPLES: Record<string, string> = {
   STRIPE_WEBHOOK_SECRET_FILE: 'whsec_123456',
 };
 
-/** An environment of `deploy/` as `readConfig` takes it: with an example for each file that it names. */
+/** Returns an environment of `deploy/` for `readConfig`, with an example value in place of each file that it names. */
 export function inFiles(environment: Record<string, string>): Record<string, string> {
   const given = Object.entries(environment).map(([name, value]) => {
     if (!name.endsWith('_FILE')) return [name, value];
@@ -23,7 +23,7 @@ export function inFiles(environment: Record<string, string>): Record<string, str
   return Object.fromEntries(given);
 }
 
-/** The names that are no setting of the service. */
+/** Returns the names that are not settings of the service. */
 export function unknownSettings(names: readonly string[]): string[] {
   const known = settingsOf(allSettings()).flatMap(({ name }) => [name, `${name}_FILE`]);
   return names.filter((name) => !known.includes(name));

@@ -1,7 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 
-/** The path of a program that some tests need and not every machine has: from `variable`, or on PATH. */
+/**
+ * Returns the path of a program that some tests need and not every machine has: from `variable`, or on PATH. Undefined
+ * if neither has it.
+ */
 export function findProgram(name: string, variable: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(':');
   const candidates = [process.env[variable], ...folders.map((folder) => join(folder, name))];

@@ -17,7 +17,7 @@ const chart = join(ROOT, 'deploy/helm');
 const folder = mkdtempSync(join(tmpdir(), 'svc-helm-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The least that an operator has to say. */
+/** The values that an operator must set. */
 const required = {
   image: { repository: 'registry.example/svc' },
   publicOrigin: 'https://svc.example',
@@ -50,7 +50,7 @@ async function runHelm(command: string[], values: object): Promise<string> {
   const file = join(folder, 'values.yaml');
   writeFileSync(file, JSON.stringify(values));
   const { stdout } = await promisify(execFile)(helm ?? '', [...command, '--values', file], {
-    // Neither plugins nor settings of this machine.
+    // The plugins and settings of this machine are not used.
     env: {
       PATH: process.env.PATH,
       HELM_CONFIG_HOME: folder,
@@ -74,7 +74,7 @@ function one(manifests: readonly Manifest[], kind: string): Manifest {
   return found[0] as Manifest;
 }
 
-/** The template of the pods of a Deployment, a Job or a CronJob. */
+/** Returns the pod template of a Deployment, a Job or a CronJob. */
 function podsOf({ spec }: Manifest) {
   return (spec.jobTemplate?.spec ?? spec).template;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The licenses of the packages in a bundle, which require that copies contain them.
+ * Returns the licenses of the packages in a bundle, which require that copies contain them.
  * @param {Iterable<string>} modules
  */
 export function licensesOf(modules) {

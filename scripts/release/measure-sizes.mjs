@@ -8,8 +8,8 @@ import { build } from 'vite';
 import { ensure } from '../ensure.mjs';
 import { ROOT, runNode } from '../steps/run-command.mjs';
 
-// `npm run bench:sizes`: our size next to that of other SDKs, each as the least code that renders it,
-// bundled by one bundler without React. The others are installed from npm in their newest version.
+// `npm run bench:sizes`: compares our size with that of other SDKs, each as the minimal code that renders it,
+// bundled by the same bundler without React. The others are installed from npm in their newest version.
 // With `--write` the table is written into this README.
 const README = join(ROOT, 'packages/core/README.md');
 
@@ -106,8 +106,8 @@ try {
 
 /** @param {string[]} names */
 async function fetchPeers(names) {
-  const beside = join(process.execPath, '../../lib/node_modules/npm/bin/npm-cli.js');
-  const npm = process.env.npm_execpath ?? beside;
+  const npmOfNode = join(process.execPath, '../../lib/node_modules/npm/bin/npm-cli.js');
+  const npm = process.env.npm_execpath ?? npmOfNode;
   const options = ['--prefix', folder, '--ignore-scripts', '--legacy-peer-deps', '--no-audit'];
   await runOrThrow([npm, 'install', ...options, ...new Set(names)], folder);
 }
@@ -170,8 +170,8 @@ async function measure(page, from) {
  * @param {Entry} entry
  */
 function row(what, { script, style }, { loads }) {
-  const beside = style > 0 ? `; ${style.toLocaleString('en-US')} of CSS in addition` : '';
-  return `| ${what} | ${script.toLocaleString('en-US')} | ${loads}${beside} |`;
+  const styleNote = style > 0 ? `; ${style.toLocaleString('en-US')} of CSS in addition` : '';
+  return `| ${what} | ${script.toLocaleString('en-US')} | ${loads}${styleNote} |`;
 }
 
 /** @param {string} name */

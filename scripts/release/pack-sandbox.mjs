@@ -16,7 +16,7 @@ import { addSandbox, removeSandbox } from './pack-sdk.mjs';
 
 const PACKAGE = join(ROOT, 'packages/sandbox');
 const DIST = join(PACKAGE, 'dist');
-/** The service's files have the places that they have in the repository. */
+/** The service's files have the same paths as in the repository. */
 const SERVICE = join(DIST, 'service');
 const CODE = join(SERVICE, 'apps/server/dist');
 const PGLITE = join(ROOT, 'node_modules/@electric-sql/pglite/dist');
@@ -41,18 +41,18 @@ const FILES = [
 ];
 const UNUSED = /\.test\.|\.d\.ts$|\.tsbuildinfo$|\/dist\/types(\/|$)/;
 
-/** Builds the package and packs it. The other packages are packed already. */
+/** Builds the package and packs it. The other packages must have been packed before. */
 export async function packSandbox() {
-  // It contains the others, and not itself.
+  // The package contains the tarballs of the others, but not its own.
   removeSandbox();
   for (const path of ['service', 'types', 'index.js', 'licenses.txt']) {
     rmSync(join(DIST, path), { recursive: true, force: true });
   }
   const used = new Set();
   await bundle(join(ROOT, 'apps/server/src/sandbox.ts'), CODE, 'sandbox.js', used);
-  // start-embedded.ts runs it in a thread, from a separate file in the same folder.
+  // start-embedded.ts runs worker.js in a thread, from a separate file in the same folder.
   await bundle(join(ROOT, 'packages/db/src/embedded/worker.js'), CODE, 'worker.js', used);
-  // As does parse-in-thread.ts.
+  // parse-in-thread.ts does the same with parse-thread.js.
   const thread = 'apps/server/src/statements/parse-thread.ts';
   await bundle(join(ROOT, thread), CODE, 'parse-thread.js', used);
   await bundle(join(PACKAGE, 'src/index.ts'), DIST, 'index.js', used);
@@ -98,7 +98,7 @@ async function bundle(entry, folder, name, used) {
       target: 'node20',
       emptyOutDir: false,
       outDir: folder,
-      // An error prints its line, which should be one that a person can read.
+      // An error prints its source line, which a person should be able to read.
       minify: false,
       rolldownOptions: {
         output: { entryFileNames: name, format: 'es', codeSplitting: false },
@@ -108,8 +108,8 @@ async function bundle(entry, folder, name, used) {
 }
 
 /**
- * The migrated database. PostgreSQL gives each one a random identifier, so it is made once for the same
- * migrations: otherwise two packages of one commit would differ.
+ * Returns the path of a migrated database's snapshot. PostgreSQL gives each database a random identifier, so it
+ * is made once for the same migrations: otherwise two packages of one commit would differ.
  */
 async function snapshot() {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
@@ -141,7 +141,10 @@ async function snapshot() {
   return file;
 }
 
-/** The types of @svc/node are one file without imports, which the package carries instead of needing it. */
+/**
+ * Copies the package's types. Those of @svc/node are one file without imports, which is included, so that the package
+ * does not depend on @svc/node.
+ */
 function copyTypes() {
   const out = join(DIST, 'types');
   mkdirSync(out, { recursive: true });

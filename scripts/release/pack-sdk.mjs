@@ -7,14 +7,14 @@ import { runNpm } from '../steps/run-npm.mjs';
 /** The folder that a service serves at `/sdk`: the tarballs of its release, and an index of them. */
 export const PACKED = 'dist/sdk';
 
-/** Outside of the workspaces, because `npm start` does not install React Native. It is compiled without it. */
+/** Outside of the workspaces, because `npm start` does not install React Native. It compiles without React Native. */
 const REACT_NATIVE = 'clients/react-native';
 
-/** Contains the others and a built service, so `npm run package:sandbox` packs it after them. */
+/** Contains the other packages and a built service, so `npm run package:sandbox` packs it after them. */
 export const SANDBOX = 'packages/sandbox';
 
 /**
- * The packages that partners install, as folders. `private` packages are bundled into them.
+ * Returns the folders of the packages that partners install. `private` packages are bundled into them.
  * @returns {string[]} such as `packages/core`
  */
 export function publishedPackages() {
@@ -26,7 +26,7 @@ export function publishedPackages() {
 }
 
 /**
- * The folders of all tarballs.
+ * Returns the folders of all packages that have a tarball.
  * @returns {string[]}
  */
 export function packedPackages() {
@@ -35,7 +35,7 @@ export function packedPackages() {
 
 /**
  * Packs the packages except the sandbox, and writes `index.json`, with a hash of each tarball. npm gives all
- * files one time, so the same sources give the same bytes.
+ * files the same timestamp, so the same sources give the same bytes.
  */
 export async function packSdk() {
   const out = join(ROOT, PACKED);
@@ -58,7 +58,7 @@ export function removeSandbox() {
   writeIndex(readIndex().filter((it) => it.name !== name));
 }
 
-/** Whether the sandbox was added since the other packages were packed. */
+/** Returns whether the sandbox was added since the other packages were packed. */
 export function hasSandbox() {
   const { name } = manifestOf(SANDBOX);
   return readIndex().some((it) => it.name === name);
@@ -83,7 +83,7 @@ async function pack(folders) {
     const file = `${name.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
     const bytes = readFileSync(join(out, file));
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-    // npm takes these from a registry unless the same command names their tarballs.
+    // npm installs these from a registry unless the same command names their tarballs.
     const needs = Object.keys(dependencies).filter((it) => it.startsWith('@svc/'));
     return { name, version, description, file, size: bytes.length, integrity, needs };
   });

@@ -32,7 +32,7 @@ const { version } = readJson('apps/server/package.json');
 const NAME = `svc-${version}`;
 const OUT = join(ROOT, 'dist');
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
-// A folder for each run, because a release and a test may package at once.
+// Each run has a separate folder, because a release and a test may package at the same time.
 const STAGE = join(mkdtempSync(join(ROOT, '.cache/package-')), NAME);
 
 /** Workspaces whose JavaScript the service runs. */
@@ -65,7 +65,7 @@ const FILES = [
   'README.md',
   'LICENSE',
 ];
-/** Needs @svc/demo-portal, which is not in the archive. */
+/** Files that need @svc/demo-portal, which is not in the archive. */
 const DEMO = /^apps\/server\/dist\/(start|demo|sandbox|sandbox-options|seed-partner)\.js$/;
 const DEVELOPMENT = /\.test\.js$|\/testing\/|\/testing\.js$|\.d\.ts$|\.map$|\.tsbuildinfo$/;
 
@@ -91,7 +91,7 @@ try {
   rmSync(dirname(STAGE), { recursive: true });
 }
 
-/** The commit's id, marked when files differ from it, and its time, which all files in the archive get. */
+/** Returns the commit's id, marked if files differ from it, and its time, which all files in the archive get. */
 async function readCommit() {
   const git = (/** @type {string[]} */ ...args) => runCommand('git', args, { quiet: true });
   const { code, output } = await git('log', '-1', '--format=%H %ct');
@@ -119,7 +119,7 @@ async function installDependencies() {
   }
   const printed = await runNpm(['sbom', '--sbom-format=cyclonedx'], { cwd: STAGE });
   const sbom = JSON.parse(printed.slice(Math.max(0, printed.indexOf('{'))));
-  // Random or of this moment; everything else follows from the lock file.
+  // These are random or the current time. Everything else is derived from the lock file.
   delete sbom.serialNumber;
   delete sbom.metadata.timestamp;
   writeJson('sbom.cdx.json', sbom);
@@ -140,7 +140,7 @@ function copy(path) {
   });
 }
 
-/** Copies a workspace's compiled files that belong to a source: tsc leaves those of deleted sources. */
+/** Copies a workspace's compiled files that have a source, because tsc does not delete those of deleted sources. */
 function copyCode(/** @type {string} */ folder) {
   for (const file of walk(join(ROOT, folder, 'dist'))) {
     const path = relative(ROOT, file);
@@ -175,7 +175,8 @@ function writeJson(path, value) {
 }
 
 /**
- * Sorted names, one time, no owner and fixed modes, so that the bytes depend on the content alone.
+ * Packs the archive with sorted names, one timestamp, no owner and fixed modes, so that its bytes depend on the
+ * content alone. Returns its path.
  * @param {number} seconds
  */
 async function pack(seconds) {

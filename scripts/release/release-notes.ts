@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /**
- * The section of a version in docs/changelog.md, as the text of a GitHub release: links lead to the files of its
+ * Returns a version's section of docs/changelog.md as the text of a GitHub release: links lead to the files of its
  * tag, and headings begin at the second level. Throws if the version has no section.
  * @param address of the repository, such as `https://github.com/owner/svc`
  */

@@ -46,8 +46,8 @@ export const steps: readonly Step[] = [
 ];
 
 /**
- * What is due for this commit: the version pull request while changesets wait, then the release. Nothing
- * once the version has its tag: the next one has to be prepared first.
+ * Reports what is due for this commit: the version pull request while there are changesets, then the release.
+ * Nothing is due once the version has its tag, because the next one has to be prepared first.
  */
 async function plan(dryRun: boolean): Promise<void> {
   const waiting = hasChangesets();
@@ -68,7 +68,7 @@ async function isTagged(): Promise<boolean> {
   return (await run('git', ['ls-remote', '--tags', 'origin', `v${version}`])).trim() !== '';
 }
 
-/** The version pull request, in a copy: what each package's changelog will say. */
+/** Makes the changes of the version pull request in a copy, and prints what each package's changelog will say. */
 async function showChangelogs(): Promise<void> {
   if (!hasChangesets()) return say('nothing: the changesets are part of the changelogs already');
   const copy = mkdtempSync(join(tmpdir(), 'svc-release-'));
@@ -102,18 +102,18 @@ async function writeNotes(): Promise<void> {
   save('notes.md', releaseNotes(changelog, version, address));
 }
 
-/** The archive with its hash, and the list of its dependencies. */
+/** Builds the archive with its hash and the list of its dependencies. */
 async function buildArchive(): Promise<void> {
-  await runOwn('scripts/release/package.mjs');
+  await runScript('scripts/release/package.mjs');
   for (const name of [`svc-${version}.tar.gz`, `svc-${version}.tar.gz.sha256`]) {
-    cpSync(join(ROOT, 'dist', name), join(out(), name));
+    cpSync(join(ROOT, 'dist', name), join(outputFolder(), name));
   }
   const archive = join(ROOT, 'dist', `svc-${version}.tar.gz`);
   const sbom = `svc-${version}/sbom.cdx.json`;
   save(`svc-${version}.cdx.json`, await run('tar', ['-xzOf', archive, sbom]));
 }
 
-/** The clients for other languages, which are installed from the unpacked folder. */
+/** Packs the clients for other languages, which are installed from the unpacked folder. */
 async function packClients(dryRun: boolean): Promise<void> {
   if (findProgram('java', 'JAVA_BIN') === undefined) {
     if (dryRun) return say('skipped: install Java 17 and Maven');
@@ -123,10 +123,10 @@ async function packClients(dryRun: boolean): Promise<void> {
   if (dryRun && !process.env.SVC_OPENAPI_GENERATOR) {
     return say('skipped: SVC_OPENAPI_GENERATOR does not name the generator’s jar');
   }
-  // Loaded here, because it loads the service's routes.
+  // Imported only here, because it loads the service's routes.
   const { clientLanguages, generateClients } = await import('../clients/generate-clients.ts');
   await generateClients(clientLanguages);
-  const file = join(out(), `svc-clients-${version}.tar.gz`);
+  const file = join(outputFolder(), `svc-clients-${version}.tar.gz`);
   await run('tar', ['-czf', file, '-C', join(ROOT, 'dist'), 'clients']);
 }
 
@@ -136,19 +136,19 @@ async function packageChart(dryRun: boolean): Promise<void> {
     if (dryRun) return say('skipped: set HELM_BIN, or install helm');
     throw new Error('helm is missing: set HELM_BIN, or put it on PATH.');
   }
-  await run(helm, ['package', join(ROOT, 'deploy/helm'), '--destination', out()]);
+  await run(helm, ['package', join(ROOT, 'deploy/helm'), '--destination', outputFolder()]);
   // Helm's own name differs from the archive's by one letter.
   renameSync(join(OUT, `svc-${version}.tgz`), join(OUT, `svc-chart-${version}.tgz`));
 }
 
-/** The docs for a static host. Their links begin with /docs, so they need the root of a domain. */
+/** Copies the docs for a static host. Their links begin with /docs, so they need the root of a domain. */
 async function copySite(): Promise<void> {
-  await runOwn('scripts/build.mjs');
+  await runScript('scripts/build.mjs');
   rmSync(join(ROOT, 'dist/site'), { recursive: true, force: true });
   cpSync(join(ROOT, 'apps/docs/dist'), join(ROOT, 'dist/site'), { recursive: true });
 }
 
-/** Publishes the tarballs that the archive has, with the same bytes. */
+/** Publishes the same tarballs that the archive contains, byte for byte. */
 async function publishPackages(dryRun: boolean): Promise<void> {
   const scope = process.env.NPM_SCOPE;
   const { packages } = JSON.parse(readFileSync(join(ROOT, PACKED, 'index.json'), 'utf8'));
@@ -161,8 +161,8 @@ async function publishPackages(dryRun: boolean): Promise<void> {
     }
     if (!dryRun) expectRepository(name);
     const tarball = join(ROOT, PACKED, file);
-    const how = dryRun ? ['--dry-run', '--offline'] : ['--provenance'];
-    await run('npm', ['publish', tarball, '--access', 'public', ...how]);
+    const publishFlags = dryRun ? ['--dry-run', '--offline'] : ['--provenance'];
+    await run('npm', ['publish', tarball, '--access', 'public', ...publishFlags]);
     say(`${name} ${version}${dryRun ? ' could be published' : ''}`);
   }
 }
@@ -197,22 +197,22 @@ async function createGitHubRelease(dryRun: boolean): Promise<void> {
   await run('gh', [...args, ...files]);
 }
 
-function out(): string {
+function outputFolder(): string {
   mkdirSync(OUT, { recursive: true });
   return OUT;
 }
 
 function save(name: string, text: string): void {
-  writeFileSync(join(out(), name), text);
+  writeFileSync(join(outputFolder(), name), text);
   say(`dist/release/${name}`);
 }
 
-async function runOwn(script: string): Promise<void> {
+async function runScript(script: string): Promise<void> {
   const { code, output } = await runNode([join(ROOT, script)], { quiet: true });
   if (code !== 0) throw new Error(`${script} failed:\n${output}`);
 }
 
-/** Returns what it printed. A failure is an error with the output. */
+/** Runs a program and returns its output. Throws with the output if it fails. */
 async function run(program: string, args: string[]): Promise<string> {
   const { code, output } = await runCommand(program, args, { quiet: true });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`);

@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
 export const published = ['core', 'react', 'node'] as const;
 export type Published = (typeof published)[number];
 
-/** The modules that a package exports: the paths of their types below `dist/types`. */
+/** Returns the modules that a package exports, as the paths of their types below `dist/types`. */
 function entriesOf(name: Published): string[] {
   const file = join(packages, name, 'package.json');
   const { exports } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -24,8 +24,8 @@ function entriesOf(name: Published): string[] {
 }
 
 /**
- * The declarations of each entry of a package, without imports of unpublished workspaces.
- * @param writer shared by all entries to repeat no declaration; without it each entry is complete
+ * Returns the declarations of each entry of a package, without imports of unpublished workspaces.
+ * @param writer shared by all entries, so that no declaration is repeated; without it, each entry is complete
  */
 function rollUpTypes(name: Published, program: ts.Program, writer?: DeclarationWriter): string[] {
   return filesOf(name).map((file) => {
@@ -42,7 +42,7 @@ function writerOf(name: Published, program: ts.Program): DeclarationWriter {
   return new DeclarationWriter(program.getTypeChecker(), own);
 }
 
-/** The content of the package's `api.d.ts`: its whole API, so that a diff shows changes. */
+/** Returns the content of the package's `api.d.ts`: its whole API, so that a diff shows changes. */
 export function reportOf(name: Published, program: ts.Program): string {
   const parts = rollUpTypes(name, program, writerOf(name, program)).map(
     (text, index) => `// ${entriesOf(name)[index]}\n${text}`,

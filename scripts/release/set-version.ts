@@ -40,7 +40,7 @@ export function manifestWithVersion<M extends Manifest>(manifest: M, version: st
   };
 }
 
-/** Files that name the version and what they should contain, by path. */
+/** Returns the content that each file that names the version should have, by path. */
 export function filesWithVersion(version: string): Map<string, string> {
   const files = new Map<string, string>();
   const put = (path: string, content: string) => files.set(path, content);
@@ -57,12 +57,12 @@ export function filesWithVersion(version: string): Map<string, string> {
   return files;
 }
 
-/** The version of this checkout: the one that is being prepared, or the one that was just released. */
+/** Returns the version of this checkout: the one that is being prepared, or the one that was just released. */
 export function currentVersion(root = ROOT): string {
   return JSON.parse(read('package.json', root)).version;
 }
 
-/** The manifests of the root, of all workspaces, and of the examples and clients that have one. */
+/** Returns the paths of the manifests of the root, all workspaces, and the examples and clients that have one. */
 export function manifestPaths(root = ROOT): string[] {
   const { workspaces } = JSON.parse(read('package.json', root));
   const folders = [...workspaces, 'examples/*', 'clients/*'].flatMap((pattern: string) => {

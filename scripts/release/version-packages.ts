@@ -4,10 +4,10 @@ import { ROOT, runNode } from '../steps/run-command.mjs';
 import { publishedPackages } from './pack-sdk.mjs';
 import { currentVersion, manifestPaths, manifestWithVersion } from './set-version.ts';
 
-/** Logs of changes whose section "Next release" becomes the release. */
+/** Changelogs whose section "Next release" becomes the release. */
 const LOGS = ['docs/changelog.md', 'docs/events.md'];
 
-/** Whether something is left to release: `version-packages` deletes the changesets. */
+/** Returns whether something is left to release, because `version-packages` deletes the changesets. */
 export function hasChangesets(root = ROOT): boolean {
   return readdirSync(join(root, '.changeset')).some((name) => name.endsWith('.md'));
 }
@@ -18,9 +18,9 @@ export function lastRelease(root = ROOT): string {
 }
 
 /**
- * Turns the changesets into the packages' changelogs, and the next section of our own logs into that of
- * `today`. All manifests already have the version that is being prepared. `changeset version` raises what it
- * finds, so it is given the last release, and must arrive at the prepared one.
+ * Turns the changesets into the packages' changelogs, and dates the next release's section of our own changelogs with
+ * `today`. All manifests already have the version that is being prepared. `changeset version` raises the version that
+ * it finds, so it gets manifests with the last release's version, and must arrive at the prepared one.
  */
 export async function versionPackages(root: string, today: Date): Promise<void> {
   const prepared = currentVersion(root);
@@ -60,7 +60,7 @@ export async function versionPackages(root: string, today: Date): Promise<void> 
   }
 }
 
-/** `## Next release (0.3.0)` becomes `## 0.3.0 (November 26, 2026)`. */
+/** Replaces `## Next release (0.3.0)` with `## 0.3.0 (November 26, 2026)`. */
 export function withReleaseDate(text: string, version: string, today: Date): string {
   const date = today.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   return text.replaceAll(`# Next release (${version})`, `# ${version} (${date})`);

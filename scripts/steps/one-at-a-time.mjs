@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ROOT } from './run-command.mjs';
 
-/** Holds the id of the process that installs or builds in this folder. */
+/** The file with the id of the process that installs or builds in this folder. */
 const LOCK = join(ROOT, '.cache/building.pid');
 const POLL_MS = 200;
 
 /**
  * Runs the step while no other command installs or builds in this folder, such as a second `npm start`
- * or the rest of a build that `npm start` does in the background.
+ * or the rest of a build that `npm start` runs in the background.
  * @template T
  * @param {() => Promise<T>} step
  * @param {string} [lock] the file
@@ -39,7 +39,7 @@ export async function oneAtATime(step, lock = LOCK) {
 }
 
 /**
- * Writes the lock file, unless a living process has one.
+ * Takes the lock by creating its file, and returns whether that worked. Deletes the file of a process that has ended.
  * @param {string} lock
  */
 function takeLock(lock) {
@@ -61,7 +61,7 @@ function takeLock(lock) {
 }
 
 /**
- * The living process that holds the lock. A command that was killed leaves its file behind.
+ * Returns the id of the running process that holds the lock. A command that was killed leaves its file behind.
  * @param {string} lock
  * @returns {number | undefined}
  */
@@ -72,7 +72,7 @@ function readOwner(lock) {
     process.kill(owner, 0);
     return owner;
   } catch (error) {
-    // EPERM: the process lives, and belongs to another user.
+    // EPERM: the process is running, and belongs to another user.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM' ? owner : undefined;
   }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs a program in the repository's folder and waits for its end, also after Ctrl-C.
+ * Runs a program in the repository's folder and waits until it ends, even after Ctrl-C.
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] `quiet` returns the
@@ -23,15 +23,15 @@ export function runCommand(program, args, { cwd = ROOT, env = process.env, quiet
     child.stderr?.on('data', (data) => {
       output += data;
     });
-    // A terminal sends Ctrl-C to the child too. SIGTERM reaches only us, so it is passed on.
-    const wait = () => {};
-    const pass = () => child.kill('SIGTERM');
-    process.on('SIGINT', wait);
-    process.on('SIGTERM', pass);
+    // A terminal sends Ctrl-C to the child too. SIGTERM reaches only us, so it is forwarded.
+    const ignoreInterrupt = () => {};
+    const forwardTermination = () => child.kill('SIGTERM');
+    process.on('SIGINT', ignoreInterrupt);
+    process.on('SIGTERM', forwardTermination);
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      process.off('SIGINT', wait);
-      process.off('SIGTERM', pass);
+      process.off('SIGINT', ignoreInterrupt);
+      process.off('SIGTERM', forwardTermination);
       resolve({ code: code ?? (signal === 'SIGINT' ? 130 : 143), output });
     });
   });

@@ -28,7 +28,7 @@ export function themeBoot() {
     transformIndexHtml: {
       order: 'post',
       handler(_html, context) {
-        // A frame follows the page around it, and may have no storage.
+        // A frame follows the theme of the page that embeds it, and may have no storage.
         if (context.path.endsWith('frame.html')) return [];
         const built = Object.keys(context.bundle ?? {}).find((file) => file.includes('theme-boot'));
         const src = built === undefined ? `${base}@fs${source.pathname}` : `${base}${built}`;

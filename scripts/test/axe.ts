@@ -19,8 +19,9 @@ interface Animated {
   }[];
 }
 
-/** For `violationsOf`, and for tests that find elements as axe does. */
 const builder = createRequire(import.meta.url).resolve('@axe-core/playwright');
+
+/** The text of axe's script, for `violationsOf`, and for tests that find elements as axe does. */
 export const axeSource = readFileSync(
   createRequire(builder).resolve('axe-core/axe.min.js'),
   'utf8',
@@ -35,8 +36,8 @@ export async function violationsOf(
   target: Page | Frame,
   rules?: readonly string[],
 ): Promise<string[]> {
-  const isThere = await target.evaluate(() => 'axe' in globalThis);
-  if (!isThere) await target.evaluate(axeSource);
+  const isLoaded = await target.evaluate(() => 'axe' in globalThis);
+  if (!isLoaded) await target.evaluate(axeSource);
   return target.evaluate(
     async (only) => {
       const { axe, document } = globalThis as unknown as { axe: Axe; document: Animated };

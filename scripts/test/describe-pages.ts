@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 /**
- * The address and the visible text of each open page, for the report of a failed test. The text says
+ * Returns the address and the visible text of each open page, for the report of a failed test. The text says
  * where the page stopped, which a timeout does not.
  */
 export async function describePages(browser: Browser): Promise<string> {

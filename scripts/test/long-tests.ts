@@ -1,7 +1,7 @@
 /**
- * Tests of which each takes 10 s to a minute: long histories, whole journeys in a browser, every screen in
- * every size, and packages that are really packed. `npm test` leaves them to `npm run test:full`, so that it
- * ends within eight minutes on two processors. It runs them when they are named.
+ * Tests that each take 10 s to a minute: long histories, whole journeys in a browser, every screen in every
+ * size, and packages that are really packed. `npm test` leaves them to `npm run test:full`, so that it ends
+ * within eight minutes on two processors. It runs those that are named.
  */
 export const longTests = [
   'apps/server/test/{ach-deposits,close-month,documented-requests,faults,migrate,money-keys-migration,partitions-role,pgbouncer,replica,roles}.db.test.ts',

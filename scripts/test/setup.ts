@@ -5,9 +5,9 @@ import { findCitus, runFolder, startCitus, startPostgres } from '../../packages/
 const needPostgres = new Set(['postgres', 'reads', 'svix']);
 
 /**
- * Runs before the workers: creates one folder for temporary files and, for the projects `postgres`,
- * `reads` and `svix`, one PostgreSQL server, or a Citus cluster for the project `cluster`. Workers inherit them through
- * the environment. All end with this process.
+ * Runs before the workers: creates one folder for temporary files and starts one PostgreSQL server for the
+ * projects `postgres`, `reads` and `svix`, or a Citus cluster for the project `cluster`. Workers get them
+ * through the environment. All end with this process.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   process.env.TMPDIR = await runFolder();

@@ -10,7 +10,7 @@ export async function translatePage(page: Page | BrowserContext): Promise<void> 
   await page.addInitScript(translate);
 }
 
-/** Runs in the page, so it refers to nothing outside of itself. */
+/** Runs in the page, so it must not refer to anything outside of this function. */
 function translate(): void {
   const ignored = 'script, style, textarea, title, svg, font';
   // Browsers name an option by its text, whatever contains it. Playwright's names leave out its elements, so the

@@ -9,7 +9,7 @@ const patterns = [
   /\badministra(ción|dor) de la propiedad\b|\bportal de residentes(?! o )|\bcompañeros de casa\b/gi,
 ];
 
-/** The words for rent in a text that an owner reads, each with what is around it. */
+/** Returns the words for rent in a text that an owner reads, each with the text around it. */
 export function wordsOfRent(text: string): string[] {
   return patterns.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: word }) =>

@@ -9,8 +9,8 @@ const userAgent =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/UQ1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0.0.0 Mobile Safari/537.36';
 
 /**
- * Takes away what a WebView lacks until its app turns it on: new windows, downloads by `download` and
- * `blob:`, DOM storage on the page, and all storage in frames of another site.
+ * Disables what a WebView lacks until its app enables it: new windows, downloads by `download` and `blob:`,
+ * DOM storage on the page, and all storage in frames of another site.
  */
 const asInWebView = `
   window.open = () => null;
@@ -28,7 +28,7 @@ const asInWebView = `
     });
   }`;
 
-/** Chromium with the settings of an Android WebView whose app has changed none of them. */
+/** Starts Chromium with the settings of an Android WebView whose app has changed none of them. */
 export async function startAndroidWebView(): Promise<TestBrowser> {
   const browser = await chromium.launch(await chromiumLaunchOptions());
   const contexts: BrowserContext[] = [];
@@ -45,7 +45,7 @@ export async function startAndroidWebView(): Promise<TestBrowser> {
       contexts.push(context);
       await context.addInitScript(asInWebView);
       const page = await context.newPage();
-      // Which the app would do in its `DownloadListener`.
+      // An app would do this in its `DownloadListener`.
       page.on('download', (file) => file.saveAs(join(downloads, file.suggestedFilename())));
       await page.goto(url);
       return tabOf(page);
@@ -68,7 +68,7 @@ function tabOf(page: Page): Tab {
   }
 
   return {
-    // Pages open no tabs.
+    // The address is enough, because pages cannot open tabs.
     id: page.url(),
     async evaluate<T>(expression: string, frame?: string) {
       const place = frame === undefined ? page : frameWith(frame);

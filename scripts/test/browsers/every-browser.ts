@@ -5,16 +5,16 @@ import { findWebKit, startWebKit } from './webkit.ts';
 
 interface KnownBrowser {
   readonly name: string;
-  /** Starts it; undefined where it is not installed. */
+  /** Starts the browser; undefined if it is not installed. */
   readonly start: (() => Promise<TestBrowser>) | undefined;
-  /** Whether pages can open tabs. */
+  /** True if pages can open tabs. */
   readonly opensTabs: boolean;
 }
 
 const firefox = findFirefox();
 const webKit = findWebKit();
 
-/** The browsers that the product is tried in, apart from the Chromium of all other tests. */
+/** The browsers that the product is tested in, apart from the Chromium of all other tests. */
 export const everyBrowser: readonly KnownBrowser[] = [
   {
     name: 'Firefox',

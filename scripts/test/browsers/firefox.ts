@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket } from 'undici';
 import { clickAt, keystrokes, type Tab, type TestBrowser } from './tab.ts';
 
-/** The `FIREFOX` variable, else an installed one; undefined when there is none. */
+/** Returns the program that the `FIREFOX` variable names, or an installed one; undefined if there is none. */
 export function findFirefox(): string | undefined {
   return [process.env.FIREFOX, 'firefox', 'firefox-esr'].find((path) => path && starts(path));
 }
@@ -21,7 +21,7 @@ function starts(path: string): boolean {
   }
 }
 
-/** Any Firefox, as people have it, by WebDriver BiDi: Playwright's wants commands newer than an ESR. */
+/** Starts any installed Firefox by WebDriver BiDi, because Playwright needs newer commands than an ESR has. */
 export async function startFirefox(path: string): Promise<TestBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'svc-firefox-'));
   const downloads = join(profile, 'downloads');
@@ -52,7 +52,7 @@ export async function startFirefox(path: string): Promise<TestBrowser> {
   };
 }
 
-/** Saves each download in this folder, and opens none. */
+/** Returns preferences that save each download in this folder, and open none. */
 function preferencesOf(downloads: string): string {
   const preferences = {
     'browser.download.folderList': 2,

@@ -15,14 +15,14 @@ const candidates = {
 };
 type Role = keyof typeof candidates;
 
-/** A busy machine runs several browsers. */
-const patience = { timeout: 30_000, interval: 100 };
+/** Long enough for a busy machine that runs several browsers. */
+const waitOptions = { timeout: 30_000, interval: 100 };
 
 interface Found {
   readonly x: number;
   readonly y: number;
   readonly isReachable: boolean;
-  /** Whether it did not move for 50 ms. */
+  /** True if it did not move for 50 ms. */
   readonly isStill: boolean;
   readonly href: string | null;
   readonly isChecked: boolean;
@@ -67,17 +67,17 @@ const finder = `async (role, selector, source, flags, focuses) => {
   } finally { axe.teardown(); }
 }`;
 
-/** Whether a page's frame takes clicks. The SDK's dialog makes its own inert until its first screen is painted. */
+/** Returns whether a page's frame is inert. The SDK's dialog makes its own inert until its first screen is painted. */
 const frameIsInert = `((part) => {
   const all = (root) => [...root.querySelectorAll('*')].flatMap((it) =>
     it.shadowRoot ? [it, ...all(it.shadowRoot)] : [it]);
   return all(document).some((it) => it.localName === 'iframe' && it.src.includes(part) && it.inert);
 })`;
 
-/** An expression, because the page's policy forbids \`eval\`. */
+/** An expression, because the page's policy forbids `eval`. */
 const axeExpression = axeSource.trim().replace(/;$/, '');
 
-/** Reads and uses a page, or a frame of it, as a person does who knows roles and names. */
+/** Reads and uses a page, or one of its frames, by the roles and names of its elements, as a person does. */
 export class Reader {
   readonly tab: Tab;
   readonly frame: string | undefined;
@@ -115,7 +115,7 @@ export class Reader {
   /** Chooses an option by typing, because no protocol reaches the menus of all browsers. */
   async select(label: string, option: string): Promise<void> {
     await this.#waitUntil('combobox', label, ({ isFocused }) => isFocused, true);
-    // The first letter chooses the next option that starts with it. A browser may answer before the key had its effect.
+    // The first letter chooses the next option that starts with it. A browser may respond before the key takes effect.
     for (let turn = 0; turn < 60; turn += 1) {
       const { value: before } = await this.#waitUntil('combobox', label, (it) => it.isFocused);
       if (before === option) return;
@@ -129,7 +129,7 @@ export class Reader {
     await vi.waitFor(async () => {
       const shown = await this.text();
       if (!shown.includes(text)) throw new Error(`"${text}" is not in: ${shown}`);
-    }, patience);
+    }, waitOptions);
   }
 
   /** The visible text, with that of shadow roots. Empty while another page is loading. */
@@ -157,7 +157,7 @@ export class Reader {
       const found = await this.#look(role, name, focuses);
       if (found !== null && accepts(found)) return found;
       throw new Error(`The ${role} ${name} is ${JSON.stringify(found)}`);
-    }, patience);
+    }, waitOptions);
     return wait.catch(async (error: Error) => {
       throw new Error(`${error.message}, on a page with: ${await this.text()}`);
     });

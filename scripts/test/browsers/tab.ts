@@ -11,20 +11,20 @@ export const viewports = {
   desktop: { width: 1280, height: 800 },
 } as const satisfies Record<string, Viewport>;
 
-/** One tab of a browser, whichever protocol drives it. `frame` is a part of the address of a frame in it. */
+/** One tab of a browser, for any protocol that drives it. `frame` is a part of the address of one of its frames. */
 export interface Tab {
-  /** Shared by all objects of one tab. */
+  /** The same for all objects of one tab. */
   readonly id: string;
-  /** The value of an expression, or of its promise, as JSON has it. */
+  /** Returns the value of an expression, or of its promise, after a round trip through JSON. */
   evaluate<T>(expression: string, frame?: string): Promise<T>;
-  /** At a point of the page, or of the frame. */
+  /** Clicks at a point of the page, or of the frame. */
   click(x: number, y: number, frame?: string): Promise<void>;
   press(key: string, frame?: string): Promise<void>;
   type(text: string, frame?: string): Promise<void>;
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
   back(): Promise<void>;
-  /** A PNG of what is visible. */
+  /** Returns a PNG of the visible part. */
   screenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -33,12 +33,12 @@ export interface TestBrowser {
   /** The folder in which it saves downloads. */
   readonly downloads: string;
   open(url: string, viewport?: Viewport): Promise<Tab>;
-  /** All open tabs, also those that pages have opened. */
+  /** Returns all open tabs, including those that pages have opened. */
   tabs(): Promise<Tab[]>;
   close(): Promise<void>;
 }
 
-/** The events of a click, as WebDriver has them. */
+/** Returns the events of a click, in WebDriver's format. */
 export function clickAt(x: number, y: number): object[] {
   return [
     { type: 'pointerMove', duration: 0, x: Math.round(x), y: Math.round(y) },
@@ -47,7 +47,7 @@ export function clickAt(x: number, y: number): object[] {
   ];
 }
 
-/** The events that type a text, as WebDriver has them. */
+/** Returns the events that type a text, in WebDriver's format. */
 export function keystrokes(text: string): object[] {
   return Array.from(text).flatMap((value) => [
     { type: 'keyDown', value },

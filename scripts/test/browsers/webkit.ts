@@ -22,7 +22,7 @@ export interface WebKitPrograms {
   readonly display: string;
 }
 
-/** The programs of Debian's webkit2gtk-driver and xvfb; undefined where one of them is missing. */
+/** Returns the programs of Debian's webkit2gtk-driver and xvfb; undefined if one of them is missing. */
 export function findWebKit(): WebKitPrograms | undefined {
   const driver = onPath('WebKitWebDriver');
   const display = onPath('Xvfb');
@@ -35,7 +35,7 @@ function onPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** It is among the libraries, in a folder that names the version of its interface. */
+/** Finds MiniBrowser among the libraries, in a folder whose name contains the version of its API. */
 function findMiniBrowser(): string | undefined {
   const libraries = '/usr/lib';
   const folders = ['', ...(existsSync(libraries) ? readdirSync(libraries) : [])];
@@ -54,7 +54,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** WebKitGTK by W3C WebDriver. All tabs share one session, which remembers one window and one frame. */
+/** Starts WebKitGTK through W3C WebDriver. All tabs share one session, which has one current window and frame. */
 export async function startWebKit(programs: WebKitPrograms): Promise<TestBrowser> {
   const screen = spawn(
     programs.display,
@@ -89,7 +89,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<TestBrowser
     send: (method, path, body) => send(method, `/session/${sessionId}${path}`, body),
     queue: Promise.resolve(),
   };
-  // It stays open, because a session without a window opens no other.
+  // The first window stays open, because a session without a window cannot open another one.
   const first = await session.send<string>('GET', '/window');
   return {
     downloads,
@@ -119,7 +119,7 @@ type Send = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 interface Session {
   readonly send: Send;
-  /** The last command: the next one may be for another window. */
+  /** The last command. The next one waits for it, because it may be for another window. */
   queue: Promise<unknown>;
 }
 
@@ -151,7 +151,7 @@ async function untilReady(driver: ChildProcess, send: Send): Promise<void> {
   }
 }
 
-/** The window is larger than its page by the browser's toolbar. */
+/** Resizes a window so that its page has this size. The window is larger, because it includes the browser's toolbar. */
 async function resize(session: Session, handle: string, { width, height }: Viewport) {
   await session.send('POST', '/window', { handle });
   await session.send('POST', '/window/rect', { x: 0, y: 0, width, height });
@@ -211,7 +211,7 @@ function tabOf(session: Session, handle: string): Tab {
     press: (value, frame) => act('key', keystrokes(value), frame),
     type: (text, frame) => act('key', keystrokes(text), frame),
     async click(x, y, frame) {
-      // The driver takes the points of a frame for those of the page.
+      // The driver treats coordinates within a frame as coordinates of the page.
       const [left, top] = await within(() =>
         send<[number, number]>('POST', '/execute/sync', {
           script: frameOffset,

@@ -75,7 +75,7 @@ export async function listKeys(
 const revokedRow = row('revoked key', {
   partner_id: text,
   pms: text,
-  revoked: boolean,
+  is_live: boolean,
   may_everything: boolean,
 });
 
@@ -91,7 +91,7 @@ export async function revokeKey(
     revokedRow,
     sql`
     /* all partners: the operator names a key only */
-    select k.partner_id, p.pms, k.revoked_at is null as revoked, ${mayEverything} as may_everything
+    select k.partner_id, p.pms, k.revoked_at is null as is_live, ${mayEverything} as may_everything
     from api_key k join partner p on p.id = k.partner_id where k.id = ${key_id}`,
   );
   if (!key) throw new Refusal('not_found', { message: `There is no key ${key_id}.` });
@@ -104,7 +104,7 @@ export async function revokeKey(
     select k.id from api_key k where k.partner_id = ${partnerId} and k.id <> ${key_id}
       and ${isLiveKey(ctx.now)} and k.expires_at is null and ${mayEverything} limit 1`,
   );
-  if (key.revoked && key.may_everything && others.length === 0 && !even_last) {
+  if (key.is_live && key.may_everything && others.length === 0 && !even_last) {
     throw new Refusal('last_api_key', {
       message: `${key_id} is the last API key of ${pms} that has the scope everything and works without end. Without it, calls of the portal and its widgets may be refused. Create another one first with "key create ${pms}", or pass --even-last.`,
     });

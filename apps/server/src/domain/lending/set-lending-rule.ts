@@ -1,4 +1,4 @@
-import { nullable, type Queryable, row, sql, type Tx, text } from '@svc/db';
+import { sql, type Tx } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { findTermsScope, type TermsScope } from '../partners/apply-terms.ts';
@@ -117,17 +117,5 @@ export function unconfirmedRules(rules: readonly StoredRule[]): StoredRule[] {
       !rules.some(
         (other) => other.number > it.number && other.partnerId === null && other.state === it.state,
       ),
-  );
-}
-
-const newestRow = row('newest lending rule', { rule: nullable(text) });
-
-/** Reads the id of the rule that was stored last, in any scope; null before the first. */
-export function newestLendingRule(q: Queryable): Promise<{ rule: string | null }> {
-  return q.one(
-    newestRow,
-    sql`
-    /* all partners */
-    select (select id from lending_rule order by number desc limit 1) as rule`,
   );
 }

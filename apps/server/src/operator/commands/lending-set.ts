@@ -1,6 +1,6 @@
 import { installation } from '../../domain/audit/record.ts';
-import type { LendingRule } from '../../domain/lending/lending-rules.ts';
-import { newestLendingRule, setLendingRule } from '../../domain/lending/set-lending-rule.ts';
+import { currentLendingRules, type LendingRule } from '../../domain/lending/lending-rules.ts';
+import { setLendingRule } from '../../domain/lending/set-lending-rule.ts';
 import { defineCommand, option } from '../command.ts';
 import { oneOf, readDay, readLine } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
@@ -73,7 +73,10 @@ export const lendingSet = defineCommand({
     await scheduleChecks(ctx, { partnerId, effective: applied.effective_from });
     return applied;
   },
-  approval: { when: 'always', target: (tx) => newestLendingRule(tx) },
+  approval: {
+    when: 'always',
+    target: async (tx) => ({ rule: (await currentLendingRules(tx)).at(-1)?.id ?? null }),
+  },
   describe: ({ pms, state, effective_from, rule }) =>
     `From ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}: ${describeRule(rule)}. Plans that exist are not affected.\n`,
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrate } from '@svc/db';
 import { addWorker, type CitusServer } from '@svc/db/testing';
 import { migrations, version } from '../../apps/server/src/migrations.ts';
-import { placingOn } from '../../apps/server/src/operator/distribute.ts';
+import { tablePlacementOptions } from '../../apps/server/src/operator/distribute.ts';
 import { rebalance } from '../../apps/server/src/operator/rebalance.ts';
 import type { Traffic } from '../failover/start-traffic.ts';
 import { endWork, findFaults, type Totals } from './check-all.ts';
@@ -129,7 +129,7 @@ async function migrateLater({ db }: Stage): Promise<void> {
       await writeFile(file, `-- oldest-service: ${version}\n${text}\n`);
     }
     const later = { name: 'game day', folder };
-    await migrate(db, [...migrations, later], { version, ...placingOn(db) });
+    await migrate(db, [...migrations, later], { version, ...tablePlacementOptions(db) });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { onCoordinator, referenceTables } from '../../apps/server/src/cluster-tables.ts';
+import { coordinatorTables, referenceTables } from '../../apps/server/src/cluster-tables.ts';
 import {
   compareVersions,
   type Migration,
@@ -126,7 +126,7 @@ export function placeProblemsOf({ text }: Pick<Migration, 'text'>): string[] {
 function placeOf(table: string, statements: readonly string[]): string {
   if (referenceTables.includes(table)) return 'on every server';
   const definition = statements.find((it) => createdTable.exec(it)?.[1] === table) ?? '';
-  const isDistributed = /\bpartner_id\b/.test(definition) && !onCoordinator.includes(table);
+  const isDistributed = /\bpartner_id\b/.test(definition) && !coordinatorTables.includes(table);
   return isDistributed ? 'by partner' : 'on the coordinator';
 }
 

@@ -5,7 +5,7 @@ import { readAllowedOrigins } from '@svc/ui/frame/page-settings.ts';
 import { randomKey } from '@svc/ui/frame/random-key.ts';
 import { createExperienceApi } from './api/experience-api.ts';
 import { isToFrame } from './frame/is-to-frame.ts';
-import { readLender, readPartner, readsSandbox } from './frame/page-settings.ts';
+import { isSandboxPage, readLender, readPartner } from './frame/page-settings.ts';
 import { takeLinkSecret } from './frame/take-link-secret.ts';
 
 /** Values that boot.ts prepares before the app loads, for `start.tsx`. */
@@ -70,7 +70,7 @@ window.boot = {
     receive = next;
     for (const message of buffered.splice(0)) next(message);
   },
-  page: { isSandbox: readsSandbox(document), lender: readLender(document), partner },
+  page: { isSandbox: isSandboxPage(document), lender: readLender(document), partner },
   newKey: randomKey,
 };
 

@@ -12,7 +12,7 @@ import { operatingUser } from './operator/operating-user.ts';
 import { type Call, parseCommandLine } from './operator/parse-command-line.ts';
 import type { Operator } from './operator/record-by-operator.ts';
 import { type Outcome, runInService } from './operator/run-in-service.ts';
-import type { Done } from './operator/run-once.ts';
+import type { RunOnceResult } from './operator/run-once.ts';
 import { exitWithError } from './operator/run-until-signal.ts';
 import { UsageError } from './operator/usage-error.ts';
 
@@ -129,7 +129,7 @@ function alreadyDoneNote(doneAt: string): string {
   return `A command with this idempotency key has done this at ${doneAt}. Nothing was done again.`;
 }
 
-function dryRunNote({ doneAt, needsApproval }: Done): string {
+function dryRunNote({ doneAt, needsApproval }: RunOnceResult): string {
   if (doneAt !== undefined) return `A dry run. ${alreadyDoneNote(doneAt)}\n`;
   const does = needsApproval
     ? 'Once a second person has approved it, the command would do this:'

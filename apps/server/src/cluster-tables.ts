@@ -15,7 +15,7 @@ export const referenceTables: readonly string[] = [
  * Tables that stay on the cluster's first server, the coordinator. All other tables with a `partner_id` are
  * distributed, those of later migrations included.
  */
-export const onCoordinator: readonly string[] = [
+export const coordinatorTables: readonly string[] = [
   // Found by their secret, before the partner is known.
   'api_key',
   'experience_session',

@@ -29,7 +29,7 @@ export function isOfPartner(partnerId: string): Condition {
  * next batch should not find the same partner again. Apply the condition to the claimed table, and to each table of
  * a subquery.
  */
-export async function claimable(
+export async function findClaimCondition(
   tx: Queryable,
   { of, joined = [], due }: Work,
 ): Promise<Condition | undefined> {
@@ -80,7 +80,7 @@ export function isHanging({ cluster }: Pick<Queryable, 'cluster'>, error: unknow
  * The name of an empty table on the coordinator. Citus counts each statement on it as a write there
  * (operator/distribute.ts).
  */
-export const twoPhases = 'svc_cluster.two_phases';
+export const twoPhaseCommitTable = 'svc_cluster.two_phases';
 
 /**
  * Makes the transaction commit on all of its servers or on none. Citus commits in two phases only if it knows of
@@ -89,7 +89,7 @@ export const twoPhases = 'svc_cluster.two_phases';
  * but their events, tokens and audit entries were lost.
  */
 export function commitInTwoPhases(tx: Tx): void {
-  if (tx.cluster) tx.send(sql`update ${raw(twoPhases)} set id = id where id = 0`);
+  if (tx.cluster) tx.send(sql`update ${raw(twoPhaseCommitTable)} set id = id where id = 0`);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Service } from './context.ts';
 import { createService } from './create-service.ts';
 import { privacyRemark } from './creditor.ts';
 import { createKnownKeys } from './domain/access/known-keys.ts';
-import { operational } from './domain/events/operational.ts';
+import { createOperationalEmitter } from './domain/events/operational.ts';
 import { lendingRemark } from './domain/lending/lending-remark.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
@@ -298,7 +298,7 @@ async function createCore(config: Config, parts: Parts) {
     observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
     neededSince,
-    operational: operational(service, clock, routeMessages(routing, publish)),
+    operational: createOperationalEmitter(service, clock, routeMessages(routing, publish)),
   });
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();

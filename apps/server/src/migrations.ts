@@ -7,7 +7,7 @@ import {
   migrate,
   readSchemaState,
 } from '@svc/db';
-import { placingOn } from './operator/distribute.ts';
+import { tablePlacementOptions } from './operator/distribute.ts';
 import type { Config } from './service-settings.ts';
 
 /** The engine's migrations, then ours. The paths are the same from `src` and from `dist`. */
@@ -38,7 +38,7 @@ export async function ensureSchema(
   options: MigrateOptions = {},
 ): Promise<void> {
   if (migrateOnStart) {
-    await migrate(db, migrations, { ...options, ...placingOn(db), version });
+    await migrate(db, migrations, { ...options, ...tablePlacementOptions(db), version });
     return;
   }
   const { mismatch } = await readSchemaState(db, migrationFiles, version);
@@ -46,7 +46,7 @@ export async function ensureSchema(
 }
 
 /** The commit that the archive was built from; `unknown` in a checkout. */
-export const commit = readCommit();
+export const buildCommit = readCommit();
 
 function readCommit(): string {
   try {

@@ -10,7 +10,7 @@ import { runLane } from '../src/jobs/lane.ts';
 import { createPartitions } from '../src/jobs/ledger-partitions.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { migrations, version } from '../src/migrations.ts';
-import { placingOn, readDistribution } from '../src/operator/distribute.ts';
+import { readDistribution, tablePlacementOptions } from '../src/operator/distribute.ts';
 import { runUnitOfWork } from '../src/unit-of-work.ts';
 import { ada, type Running, startRunning } from './harness.ts';
 import { checkMoney } from './journeys/check-money.ts';
@@ -215,7 +215,10 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
         expect((await store(here, `t-served-${count % 5}`)).status).toBe(200);
       }
     })();
-    const applied = await migrate(db, [...migrations, source], { version, ...placingOn(db) });
+    const applied = await migrate(db, [...migrations, source], {
+      version,
+      ...tablePlacementOptions(db),
+    });
     isDone = true;
     await served;
     expect(applied).toHaveLength(laterMigrations.length);
@@ -245,7 +248,10 @@ describe.skipIf(bin === undefined)('on a Citus cluster (set SVC_TEST_CITUS_BIN)'
       'alter table plan add column much_later text;',
     ]);
     const applyLater = () =>
-      migrate(db, [...migrations, { name: 'later', folder }], { version, ...placingOn(db) });
+      migrate(db, [...migrations, { name: 'later', folder }], {
+        version,
+        ...tablePlacementOptions(db),
+      });
     await cluster.kill(1);
     const { host } = new URL(cluster.urls[1] ?? '');
     await expect(applyLater()).rejects.toThrow(

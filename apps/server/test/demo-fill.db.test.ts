@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../src/context.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import { administer, type OperatorRequest } from '../src/operator/administer.ts';
-import { kinds } from '../src/operator/demo-data/demo-tenants.ts';
+import { demoTenantKinds } from '../src/operator/demo-data/demo-tenants.ts';
 import { openMailFiles } from '../src/outside/mail-files.ts';
 import { createFileMailer } from '../src/outside/mailer.ts';
 import type { Config } from '../src/service-settings.ts';
@@ -15,7 +15,7 @@ import { signInOperator } from './support/sign-in-operator.ts';
 const now = '2026-11-27T16:00:00Z';
 // No lane works on a tenant at the same time: a call that waits for one waits by the clock, which stands still.
 const alone: Partial<Config> = { roles: ['api'] };
-const everyKind = Object.keys(kinds).length;
+const everyKind = Object.keys(demoTenantKinds).length;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
 let svc: Running;

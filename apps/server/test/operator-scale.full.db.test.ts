@@ -1,7 +1,7 @@
 import { queueNames } from '@svc/contract/operator';
 import { type Sql, sql } from '@svc/db';
 import { beforeAll, expect, test } from 'vitest';
-import { countAgain } from '../src/domain/ledger/day-totals.ts';
+import { recountTotals } from '../src/domain/ledger/day-totals.ts';
 import { readPersonalQuery } from '../src/domain/tenants/search-hashes.ts';
 import type { PolicyFacts } from '../src/domain/underwriting/policy.ts';
 import { operatorRoutes } from '../src/http/operator/routes.ts';
@@ -207,7 +207,7 @@ beforeAll(async () => {
       await tx.run(sql`analyze`);
       // No seal has these transfers, so nothing has counted them.
       await tx.run(sql`delete from ledger_counted`);
-      for (const partnerId of partnerIds) await countAgain(tx, { partnerId, lastSeal: 0 });
+      for (const partnerId of partnerIds) await recountTotals(tx, { partnerId, lastSeal: 0 });
     },
     { timeoutMs: 3_600_000 },
   );

@@ -8,7 +8,11 @@ import { describe, expect, test } from 'vitest';
 import type { Listed } from '../src/domain/listed.ts';
 import type { TermsPreview } from '../src/domain/offers/preview-terms.ts';
 import type { AppliedTerms } from '../src/domain/partners/apply-terms.ts';
-import { builtIn, defaultVersion, type ProgramTerms } from '../src/domain/partners/terms.ts';
+import {
+  builtInTermsByVersion,
+  defaultTermsVersion,
+  type ProgramTerms,
+} from '../src/domain/partners/terms.ts';
 import { tick } from '../src/jobs/tick.ts';
 import { describeResult, type OperatorRequest } from '../src/operator/administer.ts';
 import type { AuditLine } from '../src/operator/list-audit-log.ts';
@@ -21,7 +25,7 @@ import { serviceTarget } from './support/service-database.ts';
 
 const svc = await useService();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-const builtInTerms = builtIn[defaultVersion] as ProgramTerms;
+const builtInTerms = builtInTermsByVersion[defaultTermsVersion] as ProgramTerms;
 
 async function run(request: OperatorRequest): Promise<object> {
   const answer = await svc.administer(request);
@@ -198,7 +202,7 @@ describe('late rules and retries', () => {
     });
     await tenant.simulate('advance_clock', { to: '2026-03-11T15:00:00Z' });
     expect((await tenant.read()).state).toBe('past_due');
-    expect((await planOf('t-agreed')).terms_version).toBe(defaultVersion);
+    expect((await planOf('t-agreed')).terms_version).toBe(defaultTermsVersion);
   });
 
   test('a plan under other terms follows those terms', async () => {

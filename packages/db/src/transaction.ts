@@ -1,16 +1,16 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
-import { queryable, type StatementSettings, sendable } from './session/rows.ts';
+import { createQueryable, type StatementSettings, sendable } from './session/rows.ts';
 import {
   begin,
   beginsPlainly,
   type Client,
   canPipeline,
-  command,
   execute,
   isBroken,
   markBroken,
+  runCommand,
   sendTogether,
 } from './session/session.ts';
 import type { Sql, Tx } from './types.ts';
@@ -93,8 +93,8 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
   const alone = timeoutMs === undefined && beginsPlainly(client) ? send : sendInTransaction;
   const tx: Tx = {
     inTransaction: true,
-    ...queryable(sendInTransaction, settings),
-    alone: queryable(alone, settings),
+    ...createQueryable(sendInTransaction, settings),
+    alone: createQueryable(alone, settings),
     send(statement) {
       // Thrown here, because no error of the promise reaches the caller.
       requireRunning(statement);
@@ -111,7 +111,7 @@ function openTx(client: Client, settings: StatementSettings, timeoutMs: number |
     /** Returns the command's tag, or undefined if no statement has begun the transaction. */
     end(text: 'commit' | 'rollback'): Promise<string> | undefined {
       running = false;
-      return begun && queue(() => command(client, text));
+      return begun && queue(() => runCommand(client, text));
     },
   };
 }

@@ -4,7 +4,7 @@ import { migrations } from './testing/harness.ts';
 import { attack, expectedOutcomes } from './testing/torture/attack.ts';
 import { misbehaviors } from './testing/torture/chaos-receiver.ts';
 import { openDurableServer } from './testing/torture/durable-server.ts';
-import { type Fault, possible } from './testing/torture/faults.ts';
+import { type Fault, toPossibleFault } from './testing/torture/faults.ts';
 import { type Report, torture } from './testing/torture/torture.ts';
 
 // The short form of `npm run torture`.
@@ -52,7 +52,7 @@ test.runIf(testKind() === 'postgres')(
 
 async function onServer(): Promise<Report> {
   const server = await openDurableServer();
-  const faults: Fault[] = ['kill', possible('full-disk'), 'clock'];
+  const faults: Fault[] = ['kill', toPossibleFault('full-disk'), 'clock'];
   const report = await torture({ target: server.target, server, seed, processes: 2, faults, rest });
   await server.stop();
   return report;

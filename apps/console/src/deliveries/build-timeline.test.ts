@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attempt, Delivery } from '../api/messages.ts';
-import { buildTimeline, waits } from './build-timeline.ts';
+import { buildTimeline, retryWaitsInSeconds } from './build-timeline.ts';
 
 const published = Date.parse('2026-02-01T12:00:00.000Z');
 
@@ -50,7 +50,7 @@ const offsets = (timeline: ReturnType<typeof buildTimeline>) =>
   timeline.steps.map(({ at }) => (at - published) / 1000);
 
 test('the waits match the specification', () => {
-  expect(waits).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 36000]);
+  expect(retryWaitsInSeconds).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 36000]);
 });
 
 test('past attempts keep their times and planned ones follow from the next attempt', () => {

@@ -9,7 +9,9 @@ export function buildTimeline(
   attempts: readonly Attempt[],
   publishedAt: number,
 ): Timeline {
-  const scheduled = attempts.filter(({ trigger }) => trigger === 'schedule').slice(0, waits.length);
+  const scheduled = attempts
+    .filter(({ trigger }) => trigger === 'schedule')
+    .slice(0, retryWaitsInSeconds.length);
   const steps: Step[] = scheduled.map((attempt, index) => ({
     number: index + 1,
     at: Date.parse(attempt.started_at),
@@ -22,12 +24,12 @@ export function buildTimeline(
     delivery.state === 'retrying' ||
     delivery.state === 'delivering';
   let at = steps.at(-1)?.at ?? publishedAt;
-  for (let index = steps.length; index < waits.length; index += 1) {
+  for (let index = steps.length; index < retryWaitsInSeconds.length; index += 1) {
     const isNext = index === scheduled.length;
     at =
       isNext && next !== null && isOpen
         ? next
-        : at + (index === 0 ? 0 : (waits[index] ?? 0) * 1000);
+        : at + (index === 0 ? 0 : (retryWaitsInSeconds[index] ?? 0) * 1000);
     steps.push({
       number: index + 1,
       at,
@@ -68,8 +70,10 @@ export interface Step {
 }
 
 /** The retry schedule: seconds before each attempt, counted from the end of the previous one. */
-export const waits: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-const totalWaitSeconds = waits.reduce((sum, wait) => sum + wait, 0);
+export const retryWaitsInSeconds: readonly number[] = [
+  0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000,
+];
+const totalWaitSeconds = retryWaitsInSeconds.reduce((sum, wait) => sum + wait, 0);
 
 const maxExtras = 10;
 

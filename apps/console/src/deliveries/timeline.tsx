@@ -1,7 +1,7 @@
 import { useNow } from '@svc/ui/console/time/clock.ts';
 import { describeSpan, exactTime } from '@svc/ui/console/time/format-time.ts';
 import type { Attempt, Delivery } from '../api/messages.ts';
-import { buildTimeline, type Step, waits } from './build-timeline.ts';
+import { buildTimeline, retryWaitsInSeconds, type Step } from './build-timeline.ts';
 import { nameResult } from './describe-attempt.ts';
 import './timeline.css';
 
@@ -122,7 +122,9 @@ function describeStep({ state, at, attempt }: Step): string {
 }
 
 function waitWords(number: number): string {
-  return number === 1 ? 'at once' : `+${describeSpan((waits[number - 1] ?? 0) * 1000)}`;
+  return number === 1
+    ? 'at once'
+    : `+${describeSpan((retryWaitsInSeconds[number - 1] ?? 0) * 1000)}`;
 }
 
 function startOf(attempt: Attempt): number {

@@ -6,7 +6,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type Endpoint, endpointQuery, updateEndpoint } from '../api/endpoints.ts';
 import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
 import { useSession } from '../session/use-session.ts';
-import { type Draft, draftFrom, updateRequest } from './endpoint-draft.ts';
+import { type Draft, draftFrom, toUpdateInput } from './endpoint-draft.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 
 const route = getRouteApi('/endpoints/$endpointId/edit');
@@ -38,7 +38,7 @@ function Form({ endpoint }: { endpoint: Endpoint }) {
   const params = { endpointId: endpoint.id };
   const back = () => void navigate({ to: '/endpoints/$endpointId', params });
   const saving = useMutation({
-    mutationFn: (draft: Draft) => updateEndpoint(endpoint.id, updateRequest(draft, endpoint)),
+    mutationFn: (draft: Draft) => updateEndpoint(endpoint.id, toUpdateInput(draft, endpoint)),
     onSuccess: (changed) => {
       queryClient.setQueryData(endpointQuery(endpoint.id).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
@@ -47,7 +47,7 @@ function Form({ endpoint }: { endpoint: Endpoint }) {
     },
   });
   const save = (draft: Draft) => {
-    if (Object.keys(updateRequest(draft, endpoint)).length === 0) back();
+    if (Object.keys(toUpdateInput(draft, endpoint)).length === 0) back();
     else saving.mutate(draft);
   };
   return (

@@ -2,11 +2,11 @@ import { createEndpointInput, updateEndpointInput } from '@svc/contract';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../api/endpoints.ts';
 import {
-  createRequest,
   type Draft,
   draftFrom,
   emptyDraft,
-  updateRequest,
+  toCreateInput,
+  toUpdateInput,
 } from './endpoint-draft.ts';
 
 const endpoint: Endpoint = {
@@ -36,7 +36,7 @@ const endpoint: Endpoint = {
 };
 
 function edit(change: Partial<Draft>) {
-  return updateRequest({ ...draftFrom(endpoint), ...change }, endpoint);
+  return toUpdateInput({ ...draftFrom(endpoint), ...change }, endpoint);
 }
 
 test('the form’s request is valid under the contract', () => {
@@ -53,7 +53,7 @@ test('the form’s request is valid under the contract', () => {
     channels: 'green blue',
     uid: ' ledger ',
   };
-  const input = createEndpointInput.parse(createRequest(draft));
+  const input = createEndpointInput.parse(toCreateInput(draft));
   expect(input).toEqual({
     url: 'https://a.example',
     description: null,

@@ -90,7 +90,7 @@ export function draftFrom(endpoint: Endpoint): Draft {
   };
 }
 
-export function createRequest(draft: Draft): CreateEndpointInput {
+export function toCreateInput(draft: Draft): CreateEndpointInput {
   const secret = draft.secret.trim();
   return {
     ...sharedInput(draft),
@@ -100,7 +100,7 @@ export function createRequest(draft: Draft): CreateEndpointInput {
 }
 
 /** Only the changed fields, so that concurrent edits of other fields are not overwritten. */
-export function updateRequest(draft: Draft, endpoint: Endpoint): UpdateEndpointInput {
+export function toUpdateInput(draft: Draft, endpoint: Endpoint): UpdateEndpointInput {
   const before = sharedInput(draftFrom(endpoint)) as Record<string, unknown>;
   const after = Object.entries(sharedInput(draft));
   const changed = after.filter(

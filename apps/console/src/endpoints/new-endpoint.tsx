@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { createEndpoint } from '../api/endpoints.ts';
 import { ReadOnlyNotice } from '../session/read-only-notice.tsx';
 import { useSession } from '../session/use-session.ts';
-import { createRequest, type Draft, emptyDraft } from './endpoint-draft.ts';
+import { type Draft, emptyDraft, toCreateInput } from './endpoint-draft.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 
 export function NewEndpoint() {
@@ -15,7 +15,7 @@ export function NewEndpoint() {
   const { read_only } = useSession();
   const [initial] = useState(emptyDraft);
   const creating = useMutation({
-    mutationFn: (draft: Draft) => createEndpoint(createRequest(draft)),
+    mutationFn: (draft: Draft) => createEndpoint(toCreateInput(draft)),
     onSuccess: (endpoint) => {
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
       showToast('Endpoint created. Its signing secret is on this page.');

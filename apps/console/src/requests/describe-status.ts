@@ -8,7 +8,7 @@ export function toneOf(status: number): Tone {
 }
 
 /** Formats a status code for a row. 499 means that the caller closed the connection. */
-export function wordOf(status: number): string {
+export function statusLabel(status: number): string {
   return status === 499 ? '499 closed' : String(status);
 }
 

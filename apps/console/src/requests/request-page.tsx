@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type RequestDetail, requestQuery } from '../api/requests.ts';
-import { durationOf, toneOf, wordOf } from './describe-status.ts';
+import { durationOf, statusLabel, toneOf } from './describe-status.ts';
 import { writeCurl } from './write-curl.ts';
 
 const route = getRouteApi('/requests/$requestId');
@@ -59,7 +59,7 @@ function RequestBody({ request }: { request: RequestDetail }) {
           {method} {visibleText(path)}
         </h1>
         <p className="request__result">
-          <StateMark tone={toneOf(status)}>{wordOf(status)}</StateMark>
+          <StateMark tone={toneOf(status)}>{statusLabel(status)}</StateMark>
           <span>in {durationOf(request.duration_in_ms)}</span>
         </p>
       </header>

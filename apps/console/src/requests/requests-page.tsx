@@ -7,7 +7,7 @@ import { Ago } from '@svc/ui/console/time/time.tsx';
 import { Link } from '@tanstack/react-router';
 import { type LoggedRequest, type RequestFilters, requestList } from '../api/requests.ts';
 import { tenantFilter } from '../subscriptions/subscription-filters.tsx';
-import { durationOf, toneOf, wordOf } from './describe-status.ts';
+import { durationOf, statusLabel, toneOf } from './describe-status.ts';
 import { RequestSearch } from './request-search.tsx';
 import '../messages/messages.css';
 import './requests.css';
@@ -86,7 +86,7 @@ function RequestRow(props: { item: LoggedRequest; filters: RequestFilters }) {
         className="row request-row"
         data-row
       >
-        <StateMark tone={toneOf(status)}>{wordOf(status)}</StateMark>
+        <StateMark tone={toneOf(status)}>{statusLabel(status)}</StateMark>
         <span className="request-row__call">
           <span className="request-row__method">{method}</span>{' '}
           {visibleText(path.replace(/^\/v1/, ''))}

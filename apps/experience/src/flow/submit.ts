@@ -17,7 +17,7 @@ import { emptyDrafts } from './drafts.ts';
 import { emit, type Flow, goToStep, openMethod, openPanel, startRequest } from './flow.ts';
 import { reportProblem } from './report-problem.ts';
 
-export async function apply(flow: Flow, application: Application): Promise<void> {
+export async function submitApplication(flow: Flow, application: Application): Promise<void> {
   const { language, locale } = flow.store;
   const onScreen = localeOf(language.value ?? locale.value ?? '') ?? defaultLocale;
   await submit(flow, async () => {
@@ -221,7 +221,7 @@ export function chosenQuote({ store }: Flow): QuoteOutput | null {
 }
 
 /** Accepts a quote with the agreement text that was shown. The idempotency key prevents a second payment. */
-export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): Promise<void> {
+export async function acceptQuote(flow: Flow, quote: QuoteOutput, text: Disclosure): Promise<void> {
   const { store } = flow;
   if (store.busy.value) return;
   startRequest(flow);

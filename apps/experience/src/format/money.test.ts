@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoney, percent } from './money.ts';
+import { formatMoney, formatPercent } from './money.ts';
 
 test('money has the currency sign and separators of the locale', () => {
   expect(formatMoney(152012, 'en-US')).toBe('$1,520.12');
@@ -9,10 +9,10 @@ test('money has the currency sign and separators of the locale', () => {
 
 test('in Spanish, money looks the same', () => {
   expect(formatMoney(152012, 'es-US')).toBe('$1,520.12');
-  expect(percent(7090, 'es-US')).toMatch(/^70\.9\s?%$/);
+  expect(formatPercent(7090, 'es-US')).toMatch(/^70\.9\s?%$/);
 });
 
 test('basis points become a percentage without empty decimals', () => {
-  expect(percent(7090, 'en-US')).toBe('70.9%');
-  expect(percent(0, 'en-US')).toBe('0%');
+  expect(formatPercent(7090, 'en-US')).toBe('70.9%');
+  expect(formatPercent(0, 'en-US')).toBe('0%');
 });

@@ -11,7 +11,7 @@ export function formatMoney(cents: number, locale: string): string {
 }
 
 /** Formats basis points as a percentage: 7090 is `70.9%`. */
-export function percent(basisPoints: number, locale: string): string {
+export function formatPercent(basisPoints: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(
     basisPoints / 10_000,
   );

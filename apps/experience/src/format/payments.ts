@@ -92,7 +92,7 @@ function stateNow(
  */
 export function withRemaining(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
   const isBehind = payments.some(isLate);
-  let left = sum(payments.filter(isOpen));
+  let left = sumInCents(payments.filter(isOpen));
   return payments
     .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : Number(a.dueDate > b.dueDate)))
     .map((payment) => {
@@ -129,6 +129,6 @@ export function paymentProgress(payments: readonly Payment[]) {
 }
 
 /** Returns the sum of payments in cents. For a plan's totals, use the amounts that the server computed. */
-export function sum(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
+export function sumInCents(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
   return payments.reduce((total, payment) => total + payment.amountInCents, 0);
 }

@@ -2,7 +2,7 @@ import type { StoredAppearance } from '@svc/contract/appearance';
 import { contentOf, readStoredAppearance } from '@svc/ui/frame/page-settings.ts';
 
 /** Returns whether the page is in the sandbox. Known before the session, so that the first paint is marked. */
-export function readsSandbox(document: Document): boolean {
+export function isSandboxPage(document: Document): boolean {
   return contentOf(document, 'svc-environment') === 'sandbox';
 }
 

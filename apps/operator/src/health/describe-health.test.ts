@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HealthItem } from '../api/health.ts';
-import { summarize, worstFirst } from './describe-health.ts';
+import { summarizeHealth, worstFirst } from './describe-health.ts';
 
 const part = (name: HealthItem['name'], state: HealthItem['state']): HealthItem => ({
   name,
@@ -15,7 +15,7 @@ test.each([
   [['ok', 'failed'], '1 of 2 parts needs you now.'],
   [['failed', 'failed', 'warning'], '2 of 3 parts need you now, 1 to look at.'],
 ] as const)('%j is "%s"', (states, sentence) => {
-  expect(summarize(states.map((state) => part('mail', state)))).toBe(sentence);
+  expect(summarizeHealth(states.map((state) => part('mail', state)))).toBe(sentence);
 });
 
 test('what needs a person comes first, in the order of the service', () => {

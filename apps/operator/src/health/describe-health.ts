@@ -34,7 +34,7 @@ export function worstFirst(items: readonly HealthItem[]): readonly HealthItem[] 
 }
 
 /** Summarizes the state of all parts in one sentence: "2 of 15 parts need you now, 1 to look at." */
-export function summarize(items: readonly HealthItem[]): string {
+export function summarizeHealth(items: readonly HealthItem[]): string {
   const count = (state: HealthItem['state']) => items.filter((it) => it.state === state).length;
   const [failed, warning] = [count('failed'), count('warning')];
   if (failed + warning === 0) return `All ${items.length} parts of the service run.`;

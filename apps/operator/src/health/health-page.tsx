@@ -6,7 +6,7 @@ import { Ago } from '@svc/ui/console/time/time.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type HealthItem, healthQuery } from '../api/health.ts';
 import { MoneySwitch } from '../controls/money-switch.tsx';
-import { partNames, stateMarks, summarize, worstFirst } from './describe-health.ts';
+import { partNames, stateMarks, summarizeHealth, worstFirst } from './describe-health.ts';
 import { RunbookLink } from './runbook-link.tsx';
 import './health.css';
 
@@ -23,7 +23,7 @@ export function HealthPage() {
               'What runs and what does not.'
             ) : (
               <>
-                {summarize(items)} Measured <Ago at={measured_at} inline />.
+                {summarizeHealth(items)} Measured <Ago at={measured_at} inline />.
               </>
             )}
           </span>

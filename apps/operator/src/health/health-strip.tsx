@@ -3,7 +3,7 @@ import { visibleText } from '@svc/ui/console/text/visible-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { healthQuery } from '../api/health.ts';
-import { partNames, summarize, worstFirst } from './describe-health.ts';
+import { partNames, summarizeHealth, worstFirst } from './describe-health.ts';
 import { RunbookLink } from './runbook-link.tsx';
 import './health.css';
 
@@ -15,14 +15,15 @@ export function HealthStrip() {
   const { data, error } = useQuery(healthQuery);
   if (!data) return <StripLine tone="neutral">{error ? 'The state is not known.' : ''}</StripLine>;
   const troubles = worstFirst(data.items).filter(({ state }) => state !== 'ok');
-  if (troubles.length === 0) return <StripLine tone="good">{summarize(data.items)}</StripLine>;
+  if (troubles.length === 0)
+    return <StripLine tone="good">{summarizeHealth(data.items)}</StripLine>;
   const isUrgent = troubles.some(({ state }) => state === 'failed');
   return (
     <section
       className={`svc-notice health-strip ${isUrgent ? 'svc-tone-bad' : 'svc-tone-warn'}`}
       aria-label="Health"
     >
-      <p className="svc-notice__title">{summarize(data.items)}</p>
+      <p className="svc-notice__title">{summarizeHealth(data.items)}</p>
       <ul className="health-strip__troubles">
         {troubles.slice(0, mostShown).map(({ name, sentence, runbook }) => (
           <li key={name}>

@@ -13,10 +13,10 @@ import { recordPortalInfo } from './intake/record-portal-info.ts';
 import { verifyLedger } from './ledger/verify.ts';
 import { acceptPlan } from './offers/accept.ts';
 import { listQuotes } from './offers/list-quotes.ts';
-import { cancel } from './plans/cancel.ts';
+import { cancelPendingPlan } from './plans/cancel.ts';
 import { loadOpenPlan } from './plans/live-plan.ts';
 import { payInstallments } from './plans/pay.ts';
-import { reschedule } from './plans/reschedule.ts';
+import { reschedulePart } from './plans/reschedule.ts';
 import { rescheduleDays } from './plans/reschedule-days.ts';
 import { Refusal } from './refusal.ts';
 import { advanceClock } from './simulation/advance-clock.ts';
@@ -74,7 +74,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
           if (!second || !last) throw new Error('a plan of one part');
           const [due_date = ''] = rescheduleDays(plan, last, day);
           const move = { installment_id: last.id, due_date, reason: 'other' };
-          const moved = await race(tenant, (ctx) => reschedule(ctx, plan.id, move));
+          const moved = await race(tenant, (ctx) => reschedulePart(ctx, plan.id, move));
           expect(moved.filter((it) => it.change !== null)).toHaveLength(1);
           const parts = { installment_ids: [second.id] };
           const paid = await raceSteps(tenant, (steps) => payInstallments(steps, plan.id, parts));
@@ -98,7 +98,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
         inLanes(async (round) => {
           const alone = `t-alone-${round}`;
           const [tenant, waiting] = await withPendingPlan(alone);
-          const canceled = await race(tenant, (ctx) => cancel(ctx, waiting.id));
+          const canceled = await race(tenant, (ctx) => cancelPendingPlan(ctx, waiting.id));
           expect(canceled.filter((it) => it.change !== null)).toHaveLength(1);
           expect((await eventCounts(alone))['plan.canceled']).toBe(1);
           expect(await paymentsOf(waiting.id)).toEqual({ payments: 0, posted: 0, advanced: 0 });
@@ -107,7 +107,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
           const [other, plan] = await withPendingPlan(both);
           const answer = { external_id: both, input: { by: 'P1D' } };
           await Promise.all([
-            race(other, (ctx) => cancel(ctx, plan.id), runners / 2),
+            race(other, (ctx) => cancelPendingPlan(ctx, plan.id), runners / 2),
             raceSteps(partner, (steps) => advanceClock(steps, answer), runners / 2),
           ]);
           const { 'plan.canceled': ends = 0, 'plan.activated': begins = 0 } =

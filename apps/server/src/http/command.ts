@@ -8,8 +8,8 @@ import {
   type Claim,
   claimKey,
   findStored,
-  inProgress,
   isStored,
+  keyInProgress,
   releaseKey,
   type Stored,
   stepsAbandonedMs,
@@ -64,7 +64,7 @@ export async function runCommand(commands: Commands, work: Work): Promise<Answer
       return await claimAndRun(commands, work, work.claim);
     } catch (error) {
       if (!(error instanceof ClaimBusy)) throw error;
-      if (attempt === maxAttempts) throw inProgress();
+      if (attempt === maxAttempts) throw keyInProgress();
     }
   }
 }

@@ -99,7 +99,7 @@ export async function findStored(
   if (!row) return undefined;
   if (!bodyDigests.some((digest) => row.body_sha256.equals(digest)))
     throw new Refusal('idempotency_key_reused');
-  if (row.status === null || row.sealed === null) throw inProgress();
+  if (row.status === null || row.sealed === null) throw keyInProgress();
   return { status: row.status, body: vault.open(row.sealed, answerContext({ scope, key })) };
 }
 
@@ -134,7 +134,7 @@ export function isStored(status: number): boolean {
   return status < 500 && ![400, 401, 413, 415, 422, 429].includes(status);
 }
 
-export function inProgress(): Refusal {
+export function keyInProgress(): Refusal {
   return new RefusalWithHeaders('idempotency_key_in_progress', { 'retry-after': '1' });
 }
 

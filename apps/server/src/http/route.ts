@@ -26,7 +26,7 @@ import type { RepeatCall } from '../domain/forks/play-recording.ts';
 import type { Waiting } from '../operator/administer.ts';
 import type { OperatorRequest } from '../operator/commands/index.ts';
 import type { Operator } from '../operator/record-by-operator.ts';
-import type { Manner, Done as RunOnce } from '../operator/run-once.ts';
+import type { Manner, RunOnceResult } from '../operator/run-once.ts';
 
 /**
  * The credentials that a route accepts. With `portal_or_anyone`, an expired console session is not an error.
@@ -93,7 +93,7 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     request: OperatorRequest,
     by: Operator,
     manner: Manner,
-  ) => Promise<RunOnce | Waiting>;
+  ) => Promise<RunOnceResult | Waiting>;
   /** Runs a route whose calls are recorded, as another caller and in these steps. */
   readonly repeatCall: RepeatCall;
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;

@@ -1,6 +1,6 @@
 import { type Database, raw, type Sql, sql } from '@svc/db';
-import { byKey, claimable } from '../cluster.ts';
-import { onCoordinator } from '../cluster-tables.ts';
+import { byKey, findClaimCondition } from '../cluster.ts';
+import { coordinatorTables } from '../cluster-tables.ts';
 import type { Service } from '../context.ts';
 import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
 import { noticeTypes } from '../domain/mail/notices.ts';
@@ -107,9 +107,9 @@ export async function deleteExpired({ db, now, service }: Deps, limit: number): 
   async function deleteFrom({ table, column, before, and = sql`true` }: Expired): Promise<number> {
     const at = raw(`t.${column}`);
     const due = sql`from ${raw(table)} t where ${at} < ${before} and ${and}`;
-    const among = onCoordinator.includes(table)
+    const among = coordinatorTables.includes(table)
       ? () => sql`true`
-      : await claimable(db, { of: 't', due });
+      : await findClaimCondition(db, { of: 't', due });
     if (!among) return 0;
     // In the order of the index, which PostgreSQL otherwise reads only if it expects few such rows.
     return db.run(sql`

@@ -1,5 +1,5 @@
 import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
-import { type Condition, claimable, isReachable } from '../cluster.ts';
+import { type Condition, findClaimCondition, isReachable } from '../cluster.ts';
 import {
   claimUndecided,
   declineUndecided,
@@ -31,7 +31,7 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
       /* all partners */
       from tenant_due d join tenant t on t.partner_id = d.partner_id and t.id = d.tenant_id
       where d.due_at <= ${now}`;
-    const among = await claimable(tx, { of: 'd', joined: ['t'], due });
+    const among = await findClaimCondition(tx, { of: 'd', joined: ['t'], due });
     if (!among) return [];
     return tx.many(
       tenantRow,
@@ -62,7 +62,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
         from processor_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
         where e.handled_at is null and ${isDue}`;
       const isReadable: Condition = (alias) => isReachable(tx, alias);
-      const among = await claimable(tx, {
+      const among = await findClaimCondition(tx, {
         of: 'e',
         joined: ['t'],
         due: sql`${due} and ${isApplicable(tx, isReadable)}`,
@@ -109,7 +109,7 @@ export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
     const due = sql`
       /* all partners */
       from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}`;
-    const among = await claimable(tx, { of: 't', due });
+    const among = await findClaimCondition(tx, { of: 't', due });
     if (!among) return [];
     return tx.many(
       checkedTenantRow,

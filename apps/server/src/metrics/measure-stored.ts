@@ -12,7 +12,7 @@ import {
 } from '@svc/db';
 import { measureBacklog } from '@svc/webhooks';
 import { byKey, newestOfEach } from '../cluster.ts';
-import { neverAsked } from '../domain/applications/ask-for-review.ts';
+import { neverDueAt } from '../domain/applications/ask-for-review.ts';
 import { bankTimeZone } from '../domain/bank-time-zone.ts';
 import { countNoticesToPrint } from '../domain/mail/list-notices.ts';
 import { mostMailAttempts } from '../domain/mail/record.ts';
@@ -595,7 +595,7 @@ function measureCounts(db: Database, now: Date, deposits: Processor['deposits'])
       (select count(*) from text_message m
         where ${isGivenUp(sql`m`)} and created_at >= ${now}::timestamptz - interval '7 days')
         as texts_given_up,
-      (select count(*) from review where due_at < ${neverAsked}) as decisions_waiting,
+      (select count(*) from review where due_at < ${neverDueAt}) as decisions_waiting,
       (select count(*) from application a
           join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
         where a.state = 'in_review' and t.clock_offset_ms is null

@@ -6,7 +6,7 @@ import type { Clock, Log } from '@svc/runtime';
 import type { Engine } from '@svc/webhooks';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Service } from '../context.ts';
-import { commit, version } from '../migrations.ts';
+import { buildCommit, version } from '../migrations.ts';
 import type { Role } from '../process-settings.ts';
 import type { ProcessorDefinition } from '../processors/define-processor.ts';
 import { type Config, ConfigError } from '../service-settings.ts';
@@ -114,7 +114,7 @@ function createUpdate(
     help: 'Always 1. The labels say which version and commit this process runs, and its roles.',
     labelNames: ['version', 'commit', 'roles'],
     registers,
-  }).set({ version, commit, roles: roles.join(',') }, 1);
+  }).set({ version, commit: buildCommit, roles: roles.join(',') }, 1);
   const accepted = new Counter({
     name: 'svc_webhook_messages_accepted_total',
     help: 'Messages stored.',

@@ -24,13 +24,13 @@ import {
   type StepsContext,
 } from './command.ts';
 import { type CommandName, commands, type OperatorRequest } from './commands/index.ts';
-import { toMinute } from './format.ts';
+import { formatMinute } from './format.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
-import { type Done, DryRun, type Manner, runOnce } from './run-once.ts';
+import { DryRun, type Manner, type RunOnceResult, runOnce } from './run-once.ts';
 import { transactionContext } from './transaction-context.ts';
 
 export type Answer =
-  | ({ readonly ok: true } & Done)
+  | ({ readonly ok: true } & RunOnceResult)
   | {
       readonly ok: false;
       readonly message: string;
@@ -96,7 +96,7 @@ export async function runOperatorCommand(
   request: OperatorRequest,
   by: Operator,
   manner: Manner = {},
-): Promise<Done | Waiting> {
+): Promise<RunOnceResult | Waiting> {
   const call = callOf(parts, { request, by, manner });
   const { command } = call;
   try {
@@ -149,7 +149,7 @@ function callOf(
   return { ...given, command: commandOf(name, processors), input, now: clock.now() };
 }
 
-function runInTransaction(parts: Administered, call: Call<InTransaction>): Promise<Done> {
+function runInTransaction(parts: Administered, call: Call<InTransaction>): Promise<RunOnceResult> {
   const { command, now } = call;
   const limits = command.timeoutMs === undefined ? {} : { timeoutMs: command.timeoutMs };
   const options = { ...limits, onlyReads: command.effect === 'report' };
@@ -164,7 +164,7 @@ async function runIn(
   uow: UnitOfWork,
   { log }: Administered,
   call: Call<InTransaction>,
-): Promise<Done> {
+): Promise<RunOnceResult> {
   const { command, input, request, by, manner } = call;
   const context = transactionContext(uow, by, log);
   let waits = false;
@@ -191,7 +191,7 @@ async function runIn(
  * Runs a command that opens its own transactions. Whether it needs a second person is decided before the first of
  * them.
  */
-async function runInSteps(parts: Administered, call: Call<InSteps>): Promise<Done> {
+async function runInSteps(parts: Administered, call: Call<InSteps>): Promise<RunOnceResult> {
   const { command, input, by, now, approval } = call;
   if (command.approval && !approval) {
     await runUnitOfWork(parts.commands, now, async (uow) =>
@@ -242,7 +242,7 @@ async function requestApproval(
     await record(uow, { ...by, partnerId: installation }, entry);
     return stored;
   });
-  const message = `Nothing is done yet: a second person must approve ${id} until ${toMinute(expires_at.toISOString())}, with "svc-admin approval approve ${id}" or in the console.`;
+  const message = `Nothing is done yet: a second person must approve ${id} until ${formatMinute(expires_at.toISOString())}, with "svc-admin approval approve ${id}" or in the console.`;
   return { message, approvalId: id };
 }
 
@@ -312,7 +312,7 @@ function requestedCall(parts: Administered, approval: Approval, approver: Operat
   });
 }
 
-async function finishSteps(parts: Administered, call: Call): Promise<Done> {
+async function finishSteps(parts: Administered, call: Call): Promise<RunOnceResult> {
   const { command, approval, now } = call;
   if (!isInSteps(command) || !approval) throw new Error(`"${command.name}" cannot be approved.`);
   const done = await runInSteps(parts, { ...call, command });

@@ -20,7 +20,7 @@ import { chosenProcessor, noProcessor } from '../processors/open-processor.ts';
 import { describeAllowedNetworks } from '../relay/delivery-settings.ts';
 import { checkSecretKey } from '../secret-key.ts';
 import type { Config } from '../service-settings.ts';
-import { placeOf } from './open-for-command.ts';
+import { describeDatabase } from './open-for-command.ts';
 
 /** The finding of `svc-admin check` about one thing that the settings name. */
 export interface Check {
@@ -62,7 +62,7 @@ const roleRow = row('role and version', { role: text, version: text });
 async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Check[]> {
   if ('dataDir' in config.database) {
     // One process at a time may open it, and that is the service.
-    return [ok('database', `${placeOf(config)}, which the service opens itself`)];
+    return [ok('database', `${describeDatabase(config)}, which the service opens itself`)];
   }
   const opened = await openDatabase(config.database, { log, pool: 2 }).catch(
     (error: Error) => error.message,
@@ -76,7 +76,7 @@ async function checkDatabase(config: Config, { clock, log }: Deps): Promise<Chec
     );
     const { mismatch, applied } = await readSchemaState(db, migrationFiles, version);
     const checks = [
-      ok('database', `PostgreSQL ${server} in ${placeOf(config)}`),
+      ok('database', `PostgreSQL ${server} in ${describeDatabase(config)}`),
       await checkClock(db, clock),
     ];
     if (mismatch) return [...checks, failed('migrations', mismatch.message)];

@@ -11,8 +11,8 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { twoPhases } from '../cluster.ts';
-import { onCoordinator, referenceTables } from '../cluster-tables.ts';
+import { twoPhaseCommitTable } from '../cluster.ts';
+import { coordinatorTables, referenceTables } from '../cluster-tables.ts';
 import { ConfigError } from '../service-settings.ts';
 import { findClusterProblems, readServers } from './check-cluster.ts';
 
@@ -94,7 +94,7 @@ async function readTables(q: Queryable): Promise<Pick<Distribution, 'tables' | '
 }
 
 /** The option of `migrate` that puts new tables in their place, if this database is a cluster. */
-export function placingOn({ cluster }: Pick<Database, 'cluster'>): PlacingTables {
+export function tablePlacementOptions({ cluster }: Pick<Database, 'cluster'>): PlacingTables {
   if (!cluster) return {};
   return {
     async placeTables(session) {
@@ -144,7 +144,7 @@ function placeOf(method: string | null): Place {
 
 function wantedPlace(name: string, hasPartner: boolean): Place {
   if (referenceTables.includes(name)) return 'reference';
-  return hasPartner && !onCoordinator.includes(name) ? 'distributed' : 'coordinator';
+  return hasPartner && !coordinatorTables.includes(name) ? 'distributed' : 'coordinator';
 }
 
 /**
@@ -298,11 +298,11 @@ async function setOnEveryServer(db: Database): Promise<void> {
 /** Creates a table on the coordinator that Citus knows, unlike the other tables there (`commitInTwoPhases`). */
 const twoPhaseTable = [
   'create schema if not exists svc_cluster',
-  `create table if not exists ${twoPhases} (id int primary key)`,
-  `select citus_add_local_table_to_metadata('${twoPhases}') where not exists (
-    select from pg_dist_partition where logicalrelid = '${twoPhases}'::regclass)`,
+  `create table if not exists ${twoPhaseCommitTable} (id int primary key)`,
+  `select citus_add_local_table_to_metadata('${twoPhaseCommitTable}') where not exists (
+    select from pg_dist_partition where logicalrelid = '${twoPhaseCommitTable}'::regclass)`,
   'grant usage on schema svc_cluster to public',
-  `grant select, update on ${twoPhases} to public`,
+  `grant select, update on ${twoPhaseCommitTable} to public`,
 ];
 
 /**

@@ -4,7 +4,7 @@ import { mostListed } from '../domain/listed.ts';
 export const olderLeftOut = `Only the newest ${mostListed} are listed.`;
 
 /** Formats an ISO instant to the minute: `2026-02-01 12:00 UTC`. */
-export function toMinute(instant: string): string {
+export function formatMinute(instant: string): string {
   return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
@@ -17,12 +17,12 @@ const currency = new Intl.NumberFormat('en-US', { style: 'currency', currency: '
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Formats an amount for a sentence: `$1,234.50`, `−$293.00`. */
-export function sumOf(cents: number): string {
+export function formatDollars(cents: number): string {
   return currency.format(cents / 100).replace('-', '−');
 }
 
 /** Formats a day for a sentence: `Nov 25, 2026`. */
-export function dayOf(date: string): string {
+export function formatDay(date: string): string {
   return day.format(new Date(`${date}T00:00:00Z`));
 }
 

@@ -45,7 +45,7 @@ export async function openForCommand(
   try {
     if (!createDatabase && !(await isSetUp(db))) {
       throw new ConfigError(
-        `No service has used ${placeOf(config)} yet. Check DATABASE_URL and SVC_DATA_DIR, or start the service first. ${orCreate}`,
+        `No service has used ${describeDatabase(config)} yet. Check DATABASE_URL and SVC_DATA_DIR, or start the service first. ${createDatabaseHint}`,
       );
     }
     await ensureSchema(db, { migrateOnStart: config.migrateOnStart || createDatabase });
@@ -73,15 +73,16 @@ export async function ensureDatabase({ database }: Config, log: Log): Promise<vo
 export function refuseMissingFolder(config: Config, createDatabase: boolean): void {
   if (!createDatabase && 'dataDir' in config.database && !hasFiles(config.database.dataDir)) {
     throw new ConfigError(
-      `There is no database in the data folder ${config.dataDir}. Set SVC_DATA_DIR to the data folder of your service, or DATABASE_URL if the service uses one, or start the service there first. ${orCreate}`,
+      `There is no database in the data folder ${config.dataDir}. Set SVC_DATA_DIR to the data folder of your service, or DATABASE_URL if the service uses one, or start the service there first. ${createDatabaseHint}`,
     );
   }
 }
 
-export const orCreate = 'To create a new database without the service, add --create-database.';
+export const createDatabaseHint =
+  'To create a new database without the service, add --create-database.';
 
 /** Names the database for a message, without its credentials. */
-export function placeOf({ database }: Pick<Config, 'database'>): string {
+export function describeDatabase({ database }: Pick<Config, 'database'>): string {
   if ('dataDir' in database) return `the data folder ${database.dataDir}`;
   return `the database ${describeDatabaseUrl(database.url)}`;
 }

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.ts';
  * Returns a reader that accepts one of the known words. Errors name the option as `name`, such as `--format`.
  * `labelOf` returns the label of a word for people.
  */
-export function oneOf<T extends string>(
+export function readOneOf<T extends string>(
   name: string,
   known: readonly T[],
   labelOf: (word: T) => string = (word) => word,
@@ -23,12 +23,12 @@ export function oneOf<T extends string>(
 }
 
 /** Returns a reader of known words separated by commas. A repeated word counts once. */
-export function severalOf<T extends string>(
+export function readSeveralOf<T extends string>(
   name: string,
   known: readonly T[],
   labelOf?: (word: T) => string,
 ): Reader<readonly T[]> {
-  const readOne = oneOf(name, known, labelOf);
+  const readOne = readOneOf(name, known, labelOf);
   const read = (text: string) => [...new Set(text.split(',').map((it) => readOne(it.trim())))];
   return Object.assign(read, {
     takesSeveral: true,
@@ -77,7 +77,7 @@ export function readAddress(text: string): string {
 }
 
 /** Returns a reader of one of our ids: the prefix, `_` and 26 characters. `from` is the command that lists them. */
-export function idOf(
+export function readId(
   prefix: string,
   { name, from }: { readonly name: string; readonly from: string },
 ): (text: string) => string {

@@ -15,7 +15,7 @@ import { openVault } from '../secret-key.ts';
 import type { Config } from '../service-settings.ts';
 import { type Answer, administer } from './administer.ts';
 import { askService } from './control.ts';
-import { type OpenedDatabase, openForCommand, placeOf } from './open-for-command.ts';
+import { describeDatabase, type OpenedDatabase, openForCommand } from './open-for-command.ts';
 import { openForReport } from './open-for-report.ts';
 import type { Call } from './parse-command-line.ts';
 import type { Operator } from './record-by-operator.ts';
@@ -70,7 +70,7 @@ export async function runInService(
     const answer = await administer(parts, request, by, manner).finally(progress.end);
     return command.effect === 'report'
       ? { answer, source }
-      : { answer, note: `Done in ${placeOf(config)}.` };
+      : { answer, note: `Done in ${describeDatabase(config)}.` };
   } finally {
     await close();
   }

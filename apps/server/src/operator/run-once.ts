@@ -17,14 +17,14 @@ export interface Manner {
 
 /** Carries the result of a dry run out of its transaction, which is rolled back. */
 export class DryRun extends Error {
-  readonly done: Done;
-  constructor(done: Done) {
+  readonly done: RunOnceResult;
+  constructor(done: RunOnceResult) {
     super('a dry run is rolled back');
     this.done = done;
   }
 }
 
-export interface Done {
+export interface RunOnceResult {
   readonly result: object;
   /** The time when an earlier command with this key did it, as an ISO instant. If it is set, nothing was done now. */
   readonly doneAt?: string;
@@ -48,7 +48,7 @@ export async function runOnce(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { key, request, user }: { readonly key: string; readonly request: object; readonly user: string },
   run: () => Promise<object>,
-): Promise<Done> {
+): Promise<RunOnceResult> {
   const sha256 = createHash('sha256').update(JSON.stringify(request)).digest();
   const claimed = await tx.run(sql`
     insert into operator_request (key, request_sha256, operator, created_at)

@@ -11,7 +11,12 @@ import { migrationFiles, version } from '../migrations.ts';
 import { ConfigError } from '../service-settings.ts';
 import type { SchemaContext } from './command.ts';
 import { keepPartitions, type PartitionChanges } from './keep-partitions.ts';
-import { ensureDatabase, orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
+import {
+  createDatabaseHint,
+  describeDatabase,
+  ensureDatabase,
+  refuseMissingFolder,
+} from './open-for-command.ts';
 
 export interface Schema {
   readonly db: Database;
@@ -33,10 +38,10 @@ export async function withSchema<R>(
   const db = await openDatabase(config.database, { log });
   try {
     const state = await readSchemaState(db, migrationFiles, version);
-    const where = placeOf(config);
+    const where = describeDatabase(config);
     if (!createDatabase && state.applied.length === 0) {
       throw new ConfigError(
-        `No service has used ${where} yet. Check DATABASE_URL and SVC_DATA_DIR. ${orCreate}`,
+        `No service has used ${where} yet. Check DATABASE_URL and SVC_DATA_DIR. ${createDatabaseHint}`,
       );
     }
     return await run({ db, state, where });

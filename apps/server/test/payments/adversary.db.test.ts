@@ -3,7 +3,7 @@ import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PartnerActor, TenantActor } from '../../src/domain/access/actor.ts';
 import { receiveEvents } from '../../src/domain/payments/receive-events.ts';
-import { cancel } from '../../src/domain/plans/cancel.ts';
+import { cancelPendingPlan } from '../../src/domain/plans/cancel.ts';
 import { loadOpenPlan } from '../../src/domain/plans/live-plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { runUnitOfWork } from '../../src/unit-of-work.ts';
@@ -95,7 +95,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('a processor that can do 
     if (kind < 0.37) return play.refund(tenant, 1 + Math.floor(random() * 80_000));
     if (kind < 0.4) {
       const plan = await loadOpenPlan(stage.plain, tenant);
-      return plan && stage.run(tenant, (ctx) => cancel(ctx, plan.id));
+      return plan && stage.run(tenant, (ctx) => cancelPendingPlan(ctx, plan.id));
     }
     if (kind < 0.43) {
       const paid = await play.succeededPayment(tenant, random);

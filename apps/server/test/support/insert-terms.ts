@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Database, sql } from '@svc/db';
-import { builtIn, defaultVersion, type ProgramTerms } from '../../src/domain/partners/terms.ts';
+import {
+  builtInTermsByVersion,
+  defaultTermsVersion,
+  type ProgramTerms,
+} from '../../src/domain/partners/terms.ts';
 import { newId } from '../../src/ids.ts';
 
 /** Stores a version of the terms that is in effect already, which `svc-admin terms apply` refuses. */
@@ -15,7 +19,7 @@ export async function insertTerms(
 ): Promise<string> {
   const now = new Date();
   const version = newId('trm', now);
-  const terms = JSON.stringify({ ...builtIn[defaultVersion], ...change });
+  const terms = JSON.stringify({ ...builtInTermsByVersion[defaultTermsVersion], ...change });
   await db.run(sql`
     insert into program_terms (version, partner_id, state, effective_from, terms, sha256,
       created_by, reason, created_at)

@@ -5,16 +5,16 @@ import { retryConflicts, transact } from '../transaction.ts';
 import type { Database, DatabaseObserver, Queryable, Tx } from '../types.ts';
 import type { Hosts } from './hosts.ts';
 import { typeParsers } from './parsers.ts';
-import { queryable, type StatementSettings } from './rows.ts';
+import { createQueryable, type StatementSettings } from './rows.ts';
 import {
   beginsPlainly,
   type Client,
-  command,
   execute,
   isBroken,
   isTimeout,
   markBroken,
   observeStatements,
+  runCommand,
 } from './session.ts';
 
 // node-postgres has no way to switch its own limit off for one statement.
@@ -124,7 +124,7 @@ export function openPool(settings: PoolSettings): Pool {
   }
 
   return {
-    ...queryable(
+    ...createQueryable(
       (statement) =>
         retryConflicts(() => borrow((client) => execute(client, statement, undefined))),
       settings.statements,
@@ -150,11 +150,13 @@ async function runSession<T>(
     );
   }
   try {
-    await command(
+    await runCommand(
       client,
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );
-    return await work(queryable((statement) => execute(client, statement, UNLIMITED_MS), settings));
+    return await work(
+      createQueryable((statement) => execute(client, statement, UNLIMITED_MS), settings),
+    );
   } finally {
     markBroken(client);
   }

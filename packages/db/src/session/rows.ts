@@ -15,7 +15,7 @@ export interface StatementSettings {
 }
 
 /** Implements `many`, `one`, `maybe` and `run` with a function that runs a statement. */
-export function queryable(
+export function createQueryable(
   send: (statement: Sql) => Promise<QueryResult>,
   settings: StatementSettings,
 ): Queryable {

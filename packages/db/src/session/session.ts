@@ -62,9 +62,9 @@ function send(client: Client, text: string, values: unknown[]): Promise<pg.Query
 /** Sends BEGIN. With `timeoutMs`, sets the limits of this transaction. */
 export async function begin(client: Client, timeoutMs: number | undefined): Promise<void> {
   const text = beginText.get(client) ?? 'begin';
-  if (timeoutMs === undefined) await command(client, text);
+  if (timeoutMs === undefined) await runCommand(client, text);
   else
-    await command(
+    await runCommand(
       client,
       `${text}; ${setLocal({ statement_timeout: timeoutMs, lock_timeout: timeoutMs })}`,
     );
@@ -91,7 +91,7 @@ export function sendTogether(client: Client): void {
 }
 
 /** Runs a statement without values and returns its command tag, such as `COMMIT`. */
-export async function command(client: Client, text: string): Promise<string> {
+export async function runCommand(client: Client, text: string): Promise<string> {
   return (await execute(client, { text, values: [] }, undefined)).command;
 }
 
@@ -152,7 +152,7 @@ export async function prepareServerSession(
 
 /** PGlite has one session behind all connections, so discard the state that an earlier one left. */
 export async function prepareEmbeddedSession(client: Client): Promise<void> {
-  await command(client, 'discard all');
+  await runCommand(client, 'discard all');
   allowPrepared(client);
 }
 

@@ -42,7 +42,7 @@ function select(range: IndexRange, most: number, direction: Sql): Sql {
   const order = columns.map((column) => sql`${column}${direction}`);
   return sql`
     select distinct on (${list(columns)}) ${range.id} as id from ${range.table} d
-    where ${within(range)} order by ${list(order)} limit ${most}`;
+    where ${indexRangeCondition(range)} order by ${list(order)} limit ${most}`;
 }
 
 /**
@@ -54,7 +54,7 @@ function select(range: IndexRange, most: number, direction: Sql): Sql {
  * separate comparison also lets the executor skip the partitions of later months. With longer keys, the
  * planner would take "<" as a reason to read the primary key instead of the intended index.
  */
-export function within({ where, key, id, ids }: IndexRange): Sql {
+export function indexRangeCondition({ where, key, id, ids }: IndexRange): Sql {
   const columns = list([...key.map(([column]) => column), id]);
   const values = list(key.map(([, value]) => value));
   const excludesEnd = key.length === 1 ? sql`${id} < ${ids.to}` : sql`${id} <> ${ids.to}`;

@@ -14,7 +14,7 @@ import { limits } from '../kernel/limits.ts';
 import { type StatusClass, statusClasses } from '../kernel/status-class.ts';
 import type { ErrorClass } from '../sending/describe-attempt.ts';
 import type { Place } from './cursor.ts';
-import { type IdRange, idRange, newestIn, within } from './index-range.ts';
+import { type IdRange, idRange, indexRangeCondition, newestIn } from './index-range.ts';
 import { leftJoined } from './left-joined.ts';
 import { ofTypes, type SearchLimits } from './select-messages.ts';
 import { attemptColumns, attemptRow } from './view-attempt.ts';
@@ -162,7 +162,7 @@ function ofEndpoints(
 ): Sql {
   const { endpoint_id } = filter;
   const parts = outcomesOf(filter).map((outcome) => {
-    const range = within({
+    const range = indexRangeCondition({
       table: sql`webhook_attempts`,
       where: sql`${outcome} and d.trigger <> 'test'`,
       key: [

@@ -4,7 +4,7 @@ import tls from 'node:tls';
 /** How long to wait for one address of a host before trying the next one. */
 const nextAddressMs = 2_000;
 
-/** Dials these addresses only, whatever `host` resolves to. Await the connection with `opened`. */
+/** Dials these addresses only, whatever `host` resolves to. Await the connection with `waitUntilOpen`. */
 export function dial(host: string, port: number, addresses: readonly string[]): net.Socket {
   const found = addresses.map((address) => ({ address, family: net.isIP(address) }));
   const socket = net.connect({
@@ -28,7 +28,7 @@ export function encrypt(socket: net.Socket, host: string, ca: string | undefined
 }
 
 /** Resolves with the socket when it is connected (`connect`) or encrypted (`secureConnect`). */
-export function opened<S extends net.Socket>(
+export function waitUntilOpen<S extends net.Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
 ): Promise<S> {
@@ -42,5 +42,5 @@ export function opened<S extends net.Socket>(
   });
 }
 
-/** `opened` reports errors. Without this listener, an error after it would end the process. */
+/** `waitUntilOpen` reports errors. Without this listener, an error after it would end the process. */
 function ignore(): void {}

@@ -3,7 +3,7 @@ import { bareHost, blockedAmong } from '../addresses/address-guard.ts';
 import { unmapAddress } from '../addresses/classify-address.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import type { AddressPolicy, EgressProxy } from '../kernel/engine-deps.ts';
-import { dial, encrypt, opened } from './dial.ts';
+import { dial, encrypt, waitUntilOpen } from './dial.ts';
 import { openTunnel } from './open-tunnel.ts';
 import {
   HeadParser,
@@ -132,7 +132,7 @@ class GuardedConnection implements Connection {
     if (secure) {
       this.stage = 'tls';
       const encrypted = this.track(encrypt(plain, host, guard.ca));
-      await measureStep(times, 'tls', () => opened(encrypted, 'secureConnect'));
+      await measureStep(times, 'tls', () => waitUntilOpen(encrypted, 'secureConnect'));
     }
     this.stage = 'request';
     return this.socket ?? plain;
@@ -146,7 +146,7 @@ class GuardedConnection implements Connection {
       return openTunnel(addresses, port, { proxy, ca, track: (socket) => this.track(socket) });
     }
     this.stage = 'connect';
-    const socket = await opened(this.track(dial(host, port, addresses)), 'connect');
+    const socket = await waitUntilOpen(this.track(dial(host, port, addresses)), 'connect');
     refuseBlocked([unmapAddress(socket.remoteAddress ?? '')], host, guard);
     return socket;
   }

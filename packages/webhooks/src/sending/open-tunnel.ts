@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { createResolver } from '../addresses/resolve-host.ts';
 import type { EgressProxy } from '../kernel/engine-deps.ts';
-import { dial, encrypt, opened } from './dial.ts';
+import { dial, encrypt, waitUntilOpen } from './dial.ts';
 import { checkBeginning, emptyLine, parseHead } from './read-response.ts';
 
 /** The proxy opened no tunnel. Owners see the message, so it contains no host and no credentials. */
@@ -48,11 +48,11 @@ async function connectToProxy({ proxy, ca, track }: TunnelOptions): Promise<net.
     const addresses = net.isIP(host) === 0 ? await resolveProxy(host) : [host];
     const plain = dial(host, port, addresses);
     track(plain);
-    await opened(plain, 'connect');
+    await waitUntilOpen(plain, 'connect');
     if (!secure) return plain;
     const encrypted = encrypt(plain, host, ca);
     track(encrypted);
-    return await opened(encrypted, 'secureConnect');
+    return await waitUntilOpen(encrypted, 'secureConnect');
   } catch (error) {
     const { code = 'it closed the connection' } = error as NodeJS.ErrnoException;
     throw new ProxyFailure(`the egress proxy cannot be reached: ${code}`);

@@ -1,6 +1,6 @@
 import type { QuoteOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
-import { formatMoney, percent } from '../../format/money.ts';
+import { formatMoney, formatPercent } from '../../format/money.ts';
 import { productOf } from '../../words/names.ts';
 import { useFirstWords } from '../../words/use-words.ts';
 
@@ -27,7 +27,7 @@ export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
           formatMoney(quote.amount_financed_in_cents, locale),
           name,
           formatMoney(quote.finance_charge_in_cents, locale),
-          percent(quote.apr_bps, locale),
+          formatPercent(quote.apr_bps, locale),
         )}
       </p>
     );

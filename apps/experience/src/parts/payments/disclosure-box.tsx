@@ -1,5 +1,5 @@
 import type { QuoteOutput } from '@svc/contract';
-import { formatMoney, percent } from '../../format/money.ts';
+import { formatMoney, formatPercent } from '../../format/money.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** The cost disclosures of 12 CFR 1026.18, in their order: rate, charge, financed, total. */
@@ -9,7 +9,7 @@ export function DisclosureBox({ quote }: { quote: QuoteOutput }) {
   const cells = [
     {
       term: consent.apr,
-      value: percent(quote.apr_bps, locale),
+      value: formatPercent(quote.apr_bps, locale),
       note: consent.aprNote,
       strong: true,
     },

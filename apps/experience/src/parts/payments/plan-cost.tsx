@@ -1,6 +1,6 @@
 import type { PlanManagement, PlanOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
-import { formatMoney, percent } from '../../format/money.ts';
+import { formatMoney, formatPercent } from '../../format/money.ts';
 import { payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -17,7 +17,7 @@ export function PlanCost({ plan, management }: PlanCostProps) {
   const { agreed_in_cents, credited_in_cents, waived_in_cents: waived } = management.amounts;
   const agreed = agreed_in_cents - waived;
   const credited = credited_in_cents - waived;
-  const apr = percent(plan.apr_bps, locale);
+  const apr = formatPercent(plan.apr_bps, locale);
   const text =
     credited === 0
       ? words.cost.known(

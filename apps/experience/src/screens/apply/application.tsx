@@ -7,7 +7,7 @@ import type { Drafts } from '../../flow/drafts.ts';
 import { loadRecords } from '../../flow/electronic-records.ts';
 import { goToStep, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors, Store } from '../../flow/store.ts';
-import { apply } from '../../flow/submit.ts';
+import { submitApplication } from '../../flow/submit.ts';
 import { groupDay } from '../../format/digits.ts';
 import { formatMoney } from '../../format/money.ts';
 import { parseDate } from '../../format/parse-date.ts';
@@ -42,7 +42,7 @@ export function Application({ state }: { state: ExperienceState }) {
       locale,
     });
     store.fieldErrors.value = errors;
-    if (application !== null) void apply(flow, application);
+    if (application !== null) void submitApplication(flow, application);
   }
 
   return (

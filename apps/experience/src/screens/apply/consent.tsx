@@ -2,7 +2,7 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect, useState } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
 import { goToStep, openAgreement, useFlow } from '../../flow/flow.ts';
-import { accept, chosenQuote, loadQuotes } from '../../flow/submit.ts';
+import { acceptQuote, chosenQuote, loadQuotes } from '../../flow/submit.ts';
 import { formatMoney } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
@@ -89,7 +89,7 @@ function Agreement({ state, quote, disclosure }: AgreementProps) {
 
   function send(): void {
     store.fieldErrors.value = agreed ? {} : { agreed: (it) => it.consent.agreeError };
-    if (agreed) void accept(flow, quote, text);
+    if (agreed) void acceptQuote(flow, quote, text);
   }
 
   return (

@@ -1,4 +1,4 @@
-import { formatMoney, percent } from '../../format/money.ts';
+import { formatMoney, formatPercent } from '../../format/money.ts';
 import { Disclosure } from '../../parts/disclosure.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
@@ -34,7 +34,7 @@ export function Details({ state, plan, management }: PlanPageProps) {
       : [line(copy.totalNow, agreed_in_cents - credited_in_cents - canceled_in_cents)]),
     line(copy.paidSoFar, paid_in_cents),
     ...(refunded_in_cents === 0 ? [] : [line(copy.refunded, refunded_in_cents)]),
-    [copy.apr, percent(plan.apr_bps, locale)] as const,
+    [copy.apr, formatPercent(plan.apr_bps, locale)] as const,
     [copy.number, plan.id] as const,
   ];
   return (

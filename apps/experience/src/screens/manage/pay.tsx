@@ -5,7 +5,12 @@ import type { FieldErrors } from '../../flow/store.ts';
 import { openSetup } from '../../flow/submit.ts';
 import { longDate } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
-import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
+import {
+  type Payment,
+  paymentProgress,
+  paymentsOfPlan,
+  sumInCents,
+} from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, Field, FieldError, unclearAmount } from '../../parts/field.tsx';
 import { Option, RadioGroup } from '../../parts/option.tsx';
@@ -15,7 +20,7 @@ import { capital } from '../../words/capital.ts';
 import { methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { type ChosenMethod, MethodFields, useMethod } from '../apply/method/method-fields.tsx';
-import { isPayable, type Part, type PlanPageProps } from './plan-page.ts';
+import { type Installment, isPayable, type PlanPageProps } from './plan-page.ts';
 
 /** Pays late or early: choose the payments, how much of a single one, and the account or card. */
 export function Pay(props: PlanPageProps) {
@@ -73,7 +78,7 @@ export function Pay(props: PlanPageProps) {
         ))}
         <FieldError name="installment_ids" />
       </fieldset>
-      <HowMuch all={sum(chosen)} range={order.range} />
+      <HowMuch all={sumInCents(chosen)} range={order.range} />
       <PayWith method={method} />
       <Facts lines={[[copy.leftAfter, formatMoney(order.leftInCents, locale)]]} />
     </Screen>
@@ -111,7 +116,7 @@ function useOrder({ plan, management }: PlanPageProps) {
       ? { payment, range, typed: parseMoney(drafts.part) }
       : null;
   const partInCents = part?.typed.kind === 'amount' ? part.typed.cents : 0;
-  const todayInCents = part === null ? sum(chosen) : partInCents;
+  const todayInCents = part === null ? sumInCents(chosen) : partInCents;
   return {
     payable,
     chosen,
@@ -150,7 +155,7 @@ interface HowMuchProps {
   /** The sum of the chosen payments, in cents. */
   all: number;
   /** Null unless a single payment is chosen that can be divided. */
-  range: Part['part_payment'];
+  range: Installment['part_payment'];
 }
 
 /** A choice between all of the chosen payments and, for a single one, an amount that the tenant types. */

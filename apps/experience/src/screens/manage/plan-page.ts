@@ -2,7 +2,7 @@ import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 
 export type Plan = NonNullable<ExperienceState['plan']>;
-export type Part = PlanManagement['installments'][number];
+export type Installment = PlanManagement['installments'][number];
 
 /** The props of every page of a plan. */
 export interface PlanPageProps {
@@ -23,7 +23,7 @@ export function isPayable({ installments }: PlanManagement, id: string): boolean
 export function paymentInQuestion({
   plan,
   management,
-}: Omit<PlanPageProps, 'state'>): { payment: Payment; part: Part } | null {
+}: Omit<PlanPageProps, 'state'>): { payment: Payment; part: Installment } | null {
   const { open } = paymentProgress(paymentsOfPlan({ plan, management }));
   const payment = open.find(({ id }) => isPayable(management, id));
   const part = management.installments.find(({ id }) => id === payment?.id);

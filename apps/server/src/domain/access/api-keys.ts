@@ -3,7 +3,7 @@ import { boolean, bytes, instant, listOf, nullable, oneOf, row, sql, text } from
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
-import { isLiveKey, mayEverything, signsWidgets } from './find-key.ts';
+import { hasEverythingScope, isLiveKey, signsWidgets } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 import { newApiKey, sha256 } from './secrets.ts';
 
@@ -91,7 +91,7 @@ export async function revokeKey(
     revokedRow,
     sql`
     /* all partners: the operator names a key only */
-    select k.partner_id, p.pms, k.revoked_at is null as is_live, ${mayEverything} as may_everything
+    select k.partner_id, p.pms, k.revoked_at is null as is_live, ${hasEverythingScope} as may_everything
     from api_key k join partner p on p.id = k.partner_id where k.id = ${key_id}`,
   );
   if (!key) throw new Refusal('not_found', { message: `There is no key ${key_id}.` });
@@ -102,7 +102,7 @@ export async function revokeKey(
     otherKeyRow,
     sql`
     select k.id from api_key k where k.partner_id = ${partnerId} and k.id <> ${key_id}
-      and ${isLiveKey(ctx.now)} and k.expires_at is null and ${mayEverything} limit 1`,
+      and ${isLiveKey(ctx.now)} and k.expires_at is null and ${hasEverythingScope} limit 1`,
   );
   if (key.is_live && key.may_everything && others.length === 0 && !even_last) {
     throw new Refusal('last_api_key', {
@@ -130,7 +130,7 @@ export async function findFullKey(
     fullKeyRow,
     sql`
     select k.id, k.secret_sealed from api_key k
-    where k.partner_id = ${partnerId} and ${isLiveKey(ctx.now)} and ${mayEverything}
+    where k.partner_id = ${partnerId} and ${isLiveKey(ctx.now)} and ${hasEverythingScope}
     order by k.id limit 1`,
   );
   return key && ctx.service.vault.open(key.secret_sealed, key.id);

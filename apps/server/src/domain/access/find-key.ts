@@ -63,7 +63,7 @@ export function isLiveKey(now: Date): Sql {
 export const signsWidgets: Sql = sql`k.scopes && array['widget', 'everything']`;
 
 /** SQL condition: the key `k` may create other keys. */
-export const mayEverything: Sql = sql`k.scopes && array['everything']`;
+export const hasEverythingScope: Sql = sql`k.scopes && array['everything']`;
 
 /**
  * Stores the key's last use for `key list`. Ignores errors: a call that only reads must work while the database is

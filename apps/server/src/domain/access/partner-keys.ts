@@ -24,7 +24,7 @@ import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { insertKey } from './api-keys.ts';
-import { isLiveKey, mayEverything } from './find-key.ts';
+import { hasEverythingScope, isLiveKey } from './find-key.ts';
 import { endPortalAccess } from './portal-sessions.ts';
 
 // Limited because each widget signature is compared with every live key.
@@ -149,7 +149,7 @@ export async function revokePartnerKey(
       sql`
       select exists (select from api_key k where k.partner_id = ${ctx.actor.partnerId}
         and k.id <> ${id} and ${isLiveKey(ctx.now)} and k.expires_at is null
-        and ${mayEverything}) as live`,
+        and ${hasEverythingScope}) as live`,
     );
     if (!hasOther) throw new Refusal('last_api_key');
   }

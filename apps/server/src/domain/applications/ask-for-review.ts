@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { PolicyFacts } from '../underwriting/policy.ts';
 
 /** The due time of a review that waits for a person: the decision service is never asked about it. */
-export const neverAsked = new Date('9999-12-31T00:00:00Z');
+export const neverDueAt = new Date('9999-12-31T00:00:00Z');
 
 interface Question {
   readonly partnerId: string;
@@ -33,6 +33,6 @@ export async function askForReview(
   await tx.run(sql`
     insert into review (partner_id, application_id, facts, due_at)
     values (${partnerId}, ${application.id}, ${JSON.stringify(facts)}::jsonb,
-      ${isHeld ? neverAsked : now})`);
+      ${isHeld ? neverDueAt : now})`);
   return { ...application, state: 'in_review', version: application.version + 1 };
 }

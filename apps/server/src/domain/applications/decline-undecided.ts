@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { claimByClock } from '../tenants/claim-by-clock.ts';
@@ -27,7 +27,7 @@ export function claimUndecided(
         join partner p on p.id = a.partner_id
         join review r on r.partner_id = a.partner_id and r.application_id = a.id
       where a.state = 'in_review' and ${isDue}`;
-    const among = await claimable(tx, { of: 'a', joined: ['t', 'r'], due });
+    const among = await findClaimCondition(tx, { of: 'a', joined: ['t', 'r'], due });
     if (!among) return [];
     return tx.many(
       reviewRow,

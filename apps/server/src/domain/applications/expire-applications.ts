@@ -13,7 +13,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { byKey, claimable, isReachable } from '../../cluster.ts';
+import { byKey, findClaimCondition, isReachable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -67,7 +67,7 @@ async function expire(
           where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
             and p.application_id = a.id and p.state = 'created' and ${isReachable(tx, 'p')}
             ${byKey(tx)})`;
-  const among = await claimable(tx, { of: 'a', joined: ['t'], due });
+  const among = await findClaimCondition(tx, { of: 'a', joined: ['t'], due });
   if (!among) return [];
   return tx.many(
     expiredRow,

@@ -10,10 +10,10 @@ import {
   insertSetup,
   lockSetup,
   type PaymentSetup,
-  recordOpen,
-  recordPending,
-  recordReady,
   recordSetupFailed,
+  recordSetupOpen,
+  recordSetupPending,
+  recordSetupReady,
 } from '../payments/setups.ts';
 import { visitUrl } from '../payments/visits.ts';
 import { Refusal } from '../refusal.ts';
@@ -131,10 +131,10 @@ async function record(
   }
   switch (step.kind) {
     case 'redirect':
-      await recordOpen(ctx, setup);
+      await recordSetupOpen(ctx, setup);
       return { id, state: 'open', url: visitUrl(ctx, step.url), reason: null, message: null };
     case 'pending':
-      await recordPending(ctx, setup);
+      await recordSetupPending(ctx, setup);
       return { id, state: 'pending', url: null, reason: null, message: null };
     case 'failed':
       await recordSetupFailed(ctx, setup, step.reason);
@@ -149,7 +149,7 @@ async function record(
         return failed(id, 'canceled');
       }
       const method = await storePaymentMethod(ctx, step.method);
-      await recordReady(ctx, setup, method.id);
+      await recordSetupReady(ctx, setup, method.id);
       return { id, state: 'ready', url: null, reason: null, message: null };
     }
   }

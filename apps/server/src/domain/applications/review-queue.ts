@@ -22,7 +22,7 @@ import { Refusal } from '../refusal.ts';
 import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
 import { decideByRules, policyFacts, policyVersion } from '../underwriting/policy.ts';
 import type { ReviewAnswer } from '../underwriting/review-answer.ts';
-import { neverAsked } from './ask-for-review.ts';
+import { neverDueAt } from './ask-for-review.ts';
 import { flagReasons } from './flag-application.ts';
 import { concludeReview, decideInReview, findReview, type Review } from './review.ts';
 
@@ -130,7 +130,7 @@ export async function takeReview(
     });
   }
   await tx.run(sql`
-    update review set taken_by = ${user}, taken_at = ${now}, due_at = ${neverAsked}
+    update review set taken_by = ${user}, taken_at = ${now}, due_at = ${neverDueAt}
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
 }
 

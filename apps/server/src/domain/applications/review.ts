@@ -13,7 +13,7 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
@@ -26,7 +26,7 @@ import { isSimulated } from '../tenants/time.ts';
 import { sealDetails } from '../underwriting/decline-details.ts';
 import { type PolicyDecision, policyFacts } from '../underwriting/policy.ts';
 import { boundedDecision, type ReviewAnswer } from '../underwriting/review-answer.ts';
-import { neverAsked } from './ask-for-review.ts';
+import { neverDueAt } from './ask-for-review.ts';
 import { recordDecision } from './record-decision.ts';
 
 const tenantLease = nullable(json(z.custom<Lease>((value) => typeof value === 'object')));
@@ -73,7 +73,7 @@ export async function claimReviews(
     delete from review r using application a
     where a.partner_id = r.partner_id and a.id = r.application_id and a.state <> 'in_review'`);
   const isDue = sql`/* all partners */ from review d where d.due_at <= ${now}`;
-  const among = await claimable(tx, { of: 'd', due: isDue });
+  const among = await findClaimCondition(tx, { of: 'd', due: isDue });
   if (!among) return [];
   const claimed = await tx.many(
     claimedRow,
@@ -121,7 +121,7 @@ export async function holdReview(
   { partnerId, applicationId }: Pick<Review, 'partnerId' | 'applicationId'>,
 ): Promise<void> {
   await tx.run(sql`
-    update review set due_at = ${neverAsked}
+    update review set due_at = ${neverDueAt}
     where partner_id = ${partnerId} and application_id = ${applicationId}`);
 }
 

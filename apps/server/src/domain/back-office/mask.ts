@@ -14,7 +14,7 @@ const unmaskedRow = row('unmasked tenant', { tenantId: text });
  * Finds out which of these tenants' personal data the operator sees in clear: all of them by role, or those that the
  * operator gave a reason for in the last 15 minutes (`unmask`). Returns a predicate on the tenant's id.
  */
-export async function discloses(
+export async function loadIsDisclosed(
   { tx, now, actor }: Pick<Discloser, 'tx' | 'now' | 'actor'>,
   tenants: readonly TenantKey[],
 ): Promise<(tenantId: string) => boolean> {

@@ -26,7 +26,7 @@ interface Note {
 }
 
 /** Reads people's notes on these items, by the item's id. */
-export async function noted(
+export async function readNotes(
   q: Queryable,
   name: QueueName,
   ids: readonly string[],

@@ -34,8 +34,8 @@ import { daysBetween, localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import type { Discloser } from './mask.ts';
 import { asCsv } from './money-reports.ts';
-import { noted, snoozedIds, takenIds } from './queue-notes.ts';
-import { mailNames, wordsOfBank } from './timeline-titles.ts';
+import { readNotes, snoozedIds, takenIds } from './queue-notes.ts';
+import { mailNames, returnCodeSuffix } from './timeline-titles.ts';
 import { visiblePartners } from './visible-partners.ts';
 
 /** An item as a queue describes it, without people's notes on it. */
@@ -125,7 +125,7 @@ export async function readQueue(
     limit: limit + 1,
   });
   const shown = found.slice(0, limit);
-  const notes = await noted(
+  const notes = await readNotes(
     ctx.tx,
     name,
     shown.map(({ id }) => id),
@@ -479,7 +479,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
           where d.partner_id = c.partner_id and d.payment_id = c.payment_id and d.kind = 'refund'
             and d.state <> 'failed' and d.created_at > c.created_at ${byKey(tx)})`,
     ({ subjectId, amountInCents, details }) => ({
-      problem: `The bank refused a refund${wordsOfBank(details.return_code)}. We still owe the tenant the money.`,
+      problem: `The bank refused a refund${returnCodeSuffix(details.return_code)}. We still owe the tenant the money.`,
       advice: 'Ask the tenant for another account, and refund the payment again.',
       commands: [
         {
@@ -699,7 +699,7 @@ const queues: Readonly<Record<QueueName, Queue>> = {
         and (select p.state = 'active' from plan p
           where p.partner_id = i.partner_id and p.id = i.plan_id)`,
     ({ since, details, today }) => ({
-      problem: `Payment ${details.number} is ${lateness(since.toISOString().slice(0, 10), today)}. It ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${wordsOfBank(details.return_code)}.`,
+      problem: `Payment ${details.number} is ${lateness(since.toISOString().slice(0, 10), today)}. It ${typeof details.return_code === 'string' ? 'failed' : 'was not made'}${returnCodeSuffix(details.return_code)}.`,
       advice: adviceFor(details),
       commands: [],
     }),
@@ -725,7 +725,7 @@ function times(count: number): string {
 
 /** Returns `: R02 (account closed)`, or what else a portal, a bank or a mail server gave as the reason. */
 function because(reason: unknown): string {
-  return typeof reason === 'string' ? wordsOfBank(reason).replace(/^,/, ':') : '';
+  return typeof reason === 'string' ? returnCodeSuffix(reason).replace(/^,/, ':') : '';
 }
 
 const signsOfFraud: Readonly<Record<FlagReason, string>> = {

@@ -7,7 +7,7 @@ import { areRows } from '../partner-of-rows.ts';
 import { areTenants } from '../tenant-key.ts';
 import { openPersonal, storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
 import { readPersonalQuery } from '../tenants/search-hashes.ts';
-import { type Discloser, discloses, maskName } from './mask.ts';
+import { type Discloser, loadIsDisclosed, maskName } from './mask.ts';
 import { visiblePartners } from './visible-partners.ts';
 
 /** The most items that a search shows. A person who sees this many adds words to the search. */
@@ -360,7 +360,7 @@ async function describeTenants(
     select t.id, t.partner_id, t.external_id, ${storedPersonal} as stored from tenant t
     where ${areTenants([sql`t.partner_id`, sql`t.id`], tenants)}`,
   );
-  const isClear = await discloses(ctx, tenants);
+  const isClear = await loadIsDisclosed(ctx, tenants);
   return new Map(
     rows.map(({ id, externalId, stored }) => {
       const person = openPersonal(ctx.service.vault, id, stored);

@@ -15,7 +15,7 @@ import {
 import type { OperatorActor } from '../access/actor.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { describePause, type ShownTenant, showSnapshot } from '../intake/show-tenant.ts';
-import { newestAnswer } from '../mail/electronic-records.ts';
+import { newestRecordsConsent } from '../mail/electronic-records.ts';
 import { requirePartner } from '../operators/partners-of.ts';
 import type { LivePlan } from '../plans/live-plan.ts';
 import { rescheduleDays } from '../plans/reschedule-days.ts';
@@ -26,7 +26,7 @@ import { localDate } from '../tenants/calendar.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import type { Lease } from '../tenants/tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
-import { type Discloser, discloses, maskPersonal } from './mask.ts';
+import { type Discloser, loadIsDisclosed, maskPersonal } from './mask.ts';
 
 /** A tenant as the operator's API names one. */
 export interface NamedTenant {
@@ -70,7 +70,7 @@ export async function readTenantPage(
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant } = snapshot;
   const person = openPersonal(service.vault, tenantId, tenant.personal);
-  const isClear = (await discloses(ctx, [key]))(tenantId);
+  const isClear = (await loadIsDisclosed(ctx, [key]))(tenantId);
   const { cycle } = positionOf(snapshot, ctx);
   const { pauses, plan, openPlan, ...shown } = await showSnapshot(ctx, partner.pms, snapshot);
   const disclosed = person && (isClear ? person : maskPersonal(person));
@@ -288,7 +288,7 @@ async function readConsents(
   const { agreed, texts } = await q.one(
     consentRow,
     sql`
-    select ${newestAnswer(sql`${partnerId}`, sql`${tenantId}`)} as agreed,
+    select ${newestRecordsConsent(sql`${partnerId}`, sql`${tenantId}`)} as agreed,
       exists (select from text_consent c
         where c.partner_id = ${partnerId} and c.tenant_id = ${tenantId}
           and c.confirmed_at is not null and c.ended_at is null) as texts`,

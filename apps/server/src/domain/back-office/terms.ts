@@ -10,7 +10,7 @@ import {
   type StoredProgram,
   showTerms,
 } from '../partners/program-terms.ts';
-import { builtIn, defaultTerms } from '../partners/terms.ts';
+import { builtInTermsByVersion, defaultTerms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { visiblePartners } from './visible-partners.ts';
 
@@ -37,7 +37,7 @@ export async function readTermsVersion(
   const { items } = await readTerms(ctx);
   const found = items.find((it) => it.version === version);
   // A release may have several built-in versions. Plans may refer to versions that it no longer offers.
-  const isBuiltIn = Object.hasOwn(builtIn, version);
+  const isBuiltIn = Object.hasOwn(builtInTermsByVersion, version);
   if (!found && !isBuiltIn) {
     throw new Refusal('not_found', { message: `There are no terms ${version}.` });
   }

@@ -23,12 +23,12 @@ export const titles: Readonly<Record<TimelineKind, (entry: Entry) => string>> = 
     `The tenant answered about ${details.about}: ${spaced(state)}.`,
   plan: ({ state, details }) => {
     const words = wordsOf(planWords, state).replace('{payment}', `Payment ${details.number}`);
-    return `${words}${wordsOfBank(details.return_code)}.`;
+    return `${words}${returnCodeSuffix(details.return_code)}.`;
   },
   payment: ({ state, details }) =>
-    `Payment ${details.number}, attempt ${details.attempt} from ${details.method ?? 'an account'}: ${wordsOf(outcomes, state)}${wordsOfBank(details.return_code)}.`,
+    `Payment ${details.number}, attempt ${details.attempt} from ${details.method ?? 'an account'}: ${wordsOf(outcomes, state)}${returnCodeSuffix(details.return_code)}.`,
   dispute: ({ state, details }) =>
-    `The bank ${state === 'won' ? 'gave a payment back to us' : 'took a payment back'}${wordsOfBank(details.return_code)}.`,
+    `The bank ${state === 'won' ? 'gave a payment back to us' : 'took a payment back'}${returnCodeSuffix(details.return_code)}.`,
   settlement: ({ state }) =>
     `We owe the portal the amount that was split. ${wordsOf(settlements, state)}.`,
   refund: () => 'The portal sent money back.',
@@ -150,7 +150,7 @@ function reasonsOf(reasons: unknown): string {
 }
 
 /** Returns `, R01 (insufficient funds)`, or an empty string without a code. */
-export function wordsOfBank(code: unknown): string {
+export function returnCodeSuffix(code: unknown): string {
   if (typeof code !== 'string') return '';
   const meaning = failureFacts[code]?.meaning;
   return `, ${code}${meaning === undefined ? '' : ` (${meaning})`}`;

@@ -17,7 +17,7 @@ import { byKey } from '../../cluster.ts';
 import { installation } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import { type Discloser, discloses } from './mask.ts';
+import { type Discloser, loadIsDisclosed } from './mask.ts';
 import { asCsv } from './money-reports.ts';
 import { type NamedTenant, requireVisibleTenant } from './tenant-page.ts';
 import { titles } from './timeline-titles.ts';
@@ -57,7 +57,7 @@ export async function readTimeline(
     partnerId,
     tenantId,
     externalId: named.external_id,
-    isClear: (await discloses(ctx, [{ partnerId, tenantId }]))(tenantId),
+    isClear: (await loadIsDisclosed(ctx, [{ partnerId, tenantId }]))(tenantId),
     before: cursor === undefined ? afterAll : readCursor(cursor),
     limit: limit + 1,
   };

@@ -4,7 +4,7 @@ import { openViewSession } from '../access/experience-sessions.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { recordOperatorAction } from '../operators/record.ts';
 import { Refusal } from '../refusal.ts';
-import { discloses } from './mask.ts';
+import { loadIsDisclosed } from './mask.ts';
 import { type NamedTenant, requireVisibleTenant } from './tenant-page.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function viewTenant(
 ): Promise<{ url: string; expires_at: string }> {
   const { tx, actor, service } = ctx;
   const { partner, partnerId, tenantId } = await requireVisibleTenant(tx, actor, named);
-  if (!(await discloses(ctx, [{ partnerId, tenantId }]))(tenantId)) {
+  if (!(await loadIsDisclosed(ctx, [{ partnerId, tenantId }]))(tenantId)) {
     throw new Refusal('permission_required', {
       message:
         'The experience shows personal data. Show the data of this tenant first, with a reason.',

@@ -8,8 +8,8 @@ import { chartOf } from './chart.ts';
 import { copyItems } from './collect-items.ts';
 import { type BookedItem, entryOf, isLine, lockOpenItems } from './find-items.ts';
 import { shareBooks } from './lock-books.ts';
-import { type By, writeMatch } from './match-by-hand.ts';
-import { refuse } from './refuse.ts';
+import { type Attribution, writeMatch } from './match-by-hand.ts';
+import { booksRefusal } from './refuse.ts';
 import { type Share, shareDeposit } from './share-deposit.ts';
 
 interface Input {
@@ -38,7 +38,7 @@ export interface Adjusted {
 export async function adjustItem(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { item, account, pms }: Input,
-  by: By,
+  by: Attribution,
 ): Promise<Adjusted> {
   await shareBooks(ctx.tx);
   const [found] = await lockOpenItems(ctx.tx, [item]);
@@ -69,7 +69,7 @@ export async function adjustItem(
 /** @throws Refusal if a difference of `ledgerAccount` cannot be booked to `account` */
 export function requireOtherAccount(account: AccountKind, ledgerAccount: ComparedAccount): void {
   if (account !== ledgerAccount && account !== 'tenant_receivable') return;
-  throw refuse(
+  throw booksRefusal(
     `The other account cannot be ${account}. Choose another of "svc-admin books accounts"; debts of tenants change by their payments only.`,
   );
 }
@@ -114,7 +114,7 @@ async function refusePartOfReference(
   if (!isBoth) return;
   const [lines, entries] = [sumOf(true), sumOf(false)];
   const items = named.map((it) => it.item).join(',');
-  throw refuse(
+  throw booksRefusal(
     lines === entries
       ? `The lines and the entries of the same reference agree. Match them: svc-admin books match ${items}`
       : `The lines with the reference of ${item} sum to ${lines} cents and the entries to ${entries} cents. Book only the difference of ${lines - entries} cents: svc-admin books match ${items} --account <account>`,
@@ -184,23 +184,25 @@ async function sharesOf(
     const shares = await shareDeposit(ctx.tx, item);
     if (shares) return shares;
   }
-  const partnerId = await partnerOf(ctx, found, pms);
+  const partnerId = await requirePartnerOfItem(ctx, found, pms);
   return [{ partnerId, amountInCents: isLine(item) ? amountInCents : -amountInCents }];
 }
 
 /** @throws Refusal if the partner in whose books a difference belongs is not known */
-export async function partnerOf(
+export async function requirePartnerOfItem(
   ctx: Pick<Ctx, 'tx'>,
   { item, partnerId }: { readonly item: string; readonly partnerId: string | null },
   pms: string | undefined,
 ): Promise<string> {
   if (partnerId !== null) {
     if (pms !== undefined)
-      throw refuse(`${item} belongs to a partner already. Leave out --partner.`);
+      throw booksRefusal(`${item} belongs to a partner already. Leave out --partner.`);
     return partnerId;
   }
   if (pms === undefined) {
-    throw refuse(`${item} is of no partner. Name the one in whose books it is: --partner <pms>.`);
+    throw booksRefusal(
+      `${item} is of no partner. Name the one in whose books it is: --partner <pms>.`,
+    );
   }
   return (await requirePartner(ctx.tx, pms)).id;
 }

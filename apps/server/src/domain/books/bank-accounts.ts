@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
 import { lockBooks } from './lock-books.ts';
-import { refuse } from './refuse.ts';
+import { booksRefusal } from './refuse.ts';
 import { closedThrough } from './seal-books.ts';
 
 /** The kinds of ledger accounts that somebody else keeps a statement of. */
@@ -39,12 +39,12 @@ export async function addBankAccount(
   input: NewBankAccount,
 ): Promise<BankAccount> {
   if (input.currency !== 'USD') {
-    throw refuse(`The ledger is in USD, so it cannot be compared with ${input.currency}.`);
+    throw booksRefusal(`The ledger is in USD, so it cannot be compared with ${input.currency}.`);
   }
   await lockBooks(ctx.tx);
   const closed = await closedThrough(ctx.tx);
   if (closed && input.starts_on <= closed.day) {
-    throw refuse(
+    throw booksRefusal(
       `The books are closed through ${closed.day}. Begin on a later day, or reopen that day first.`,
     );
   }
@@ -55,7 +55,7 @@ export async function addBankAccount(
     values (${id}, ${input.name}, ${input.currency}, ${input.account_last4},
       ${input.ledger_account}, ${input.starts_on}, ${ctx.now})
     on conflict (name) do nothing`);
-  if (added === 0) throw refuse(`There is an account ${input.name} already.`);
+  if (added === 0) throw booksRefusal(`There is an account ${input.name} already.`);
   return { id, ...input };
 }
 

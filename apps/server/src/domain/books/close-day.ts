@@ -9,7 +9,7 @@ import { collectItems } from './collect-items.ts';
 import { type BookException, listExceptions } from './list-exceptions.ts';
 import { lockBooks } from './lock-books.ts';
 import { type Matched, runMatchRules } from './match-rules.ts';
-import { refuse } from './refuse.ts';
+import { booksRefusal } from './refuse.ts';
 import { appendBookSeal, closedThrough } from './seal-books.ts';
 import { trialBalance } from './trial-balance.ts';
 
@@ -69,7 +69,7 @@ export async function closeDay(ctx: BooksCtx, day: string): Promise<ClosedDay> {
     limit: mostUnmatched,
   });
   if (count > mostUnmatched) {
-    throw refuse(
+    throw booksRefusal(
       `${count} items are not matched, more than the ${mostUnmatched} that a day may leave open. Check that the right files were imported.`,
     );
   }
@@ -156,30 +156,33 @@ async function requireClosable({ tx, now, service }: BooksCtx, day: string): Pro
   const accounts = await listBankAccounts(tx);
   if (day >= booksDay(now)) {
     const notEnded = `${day} has not ended in New York. Close it on the next day`;
-    if (!service.simulator) throw refuse(`${notEnded}.`);
+    if (!service.simulator) throw booksRefusal(`${notEnded}.`);
     // The clocks of simulated tenants may have passed days that are in our future.
     const isSimulated = accounts.some((it) => (it.imported_through ?? '') >= day);
     if (!isSimulated) {
-      throw refuse(
+      throw booksRefusal(
         `${notEnded}, or simulate it: import a statement that "svc-admin statement simulate" writes for it.`,
       );
     }
   }
   if (accounts.length === 0) {
-    throw refuse('There is no account to compare with. Add one with "svc-admin bank add".');
+    throw booksRefusal('There is no account to compare with. Add one with "svc-admin bank add".');
   }
   const last = await closedThrough(tx);
   if (last && day <= last.day) {
-    throw refuse(`The books are closed through ${last.day}. Reopen that day to close it again.`);
+    throw booksRefusal(
+      `The books are closed through ${last.day}. Reopen that day to close it again.`,
+    );
   }
   const skipped = last && nextBankingDay(addDays(last.day, 1));
-  if (skipped && skipped < day) throw refuse(`Close ${skipped} first: days are closed in order.`);
+  if (skipped && skipped < day)
+    throw booksRefusal(`Close ${skipped} first: days are closed in order.`);
   const [account] = missingStatements(accounts, day);
   if (!account) return;
   const { name, imported_through } = account;
   const through =
     imported_through === null ? 'none is imported' : `the last one ends on ${imported_through}`;
-  throw refuse(
+  throw booksRefusal(
     `The statement of ${name} for ${previousBankingDay(day)} is missing (${through}). Import it first: svc-admin statement import <file> --bank ${name}.`,
   );
 }
@@ -238,9 +241,9 @@ export async function reopenDay(
   const { tx } = ctx;
   await lockBooks(tx);
   const last = await closedThrough(tx);
-  if (!last) throw refuse('No day is closed.');
+  if (!last) throw booksRefusal('No day is closed.');
   if (last.day !== day) {
-    throw refuse(`The last closed day is ${last.day}. Only that one can be reopened.`);
+    throw booksRefusal(`The last closed day is ${last.day}. Only that one can be reopened.`);
   }
   const seal = await appendBookSeal(ctx, {
     action: 'reopen',

@@ -1,6 +1,6 @@
 import { bigint, nullable, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { countAgain } from '../ledger/day-totals.ts';
+import { recountTotals } from '../ledger/day-totals.ts';
 import { sealTransfers } from '../ledger/seal.ts';
 import { booksTimeZone } from './books-day.ts';
 import { closedThrough } from './seal-books.ts';
@@ -34,7 +34,7 @@ export async function collectItems(ctx: BooksCtx): Promise<number> {
       sql`
       select coalesce(max(number), 0) as last from ledger_seal where partner_id = ${partnerId}`,
     );
-    await countAgain(tx, { partnerId, lastSeal: last });
+    await recountTotals(tx, { partnerId, lastSeal: last });
     if (cut === last) continue;
     copied += await copyItems(
       ctx,

@@ -11,7 +11,7 @@ import {
   text,
 } from '@svc/db';
 import { type ComparedAccount, comparedAccounts } from './bank-accounts.ts';
-import { refuse } from './refuse.ts';
+import { booksRefusal } from './refuse.ts';
 
 /** A line of a statement, or a ledger entry that needs one. */
 export interface BookedItem {
@@ -52,16 +52,16 @@ const itemRow = row('item of the books', {
  */
 export async function lockOpenItems(tx: Tx, items: readonly string[]): Promise<BookedItem[]> {
   const twice = items.find((it, index) => items.indexOf(it) !== index);
-  if (twice !== undefined) throw refuse(`${twice} is named twice.`);
+  if (twice !== undefined) throw booksRefusal(`${twice} is named twice.`);
   const found = [...(await lockLines(tx, items)), ...(await lockEntries(tx, items))];
   for (const item of items) {
     const it = found.find((one) => one.item === item);
     if (!it) {
-      throw refuse(
+      throw booksRefusal(
         `There is no line or entry ${item}. "svc-admin books exceptions" lists what is not matched.`,
       );
     }
-    if (it.matchId !== null) throw refuse(await describeMatched(tx, item, it.matchId));
+    if (it.matchId !== null) throw booksRefusal(await describeMatched(tx, item, it.matchId));
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays } from '../tenants/calendar.ts';
 import { type BankAccount, findBankAccount } from './bank-accounts.ts';
 import { lockBooks } from './lock-books.ts';
-import { refuse } from './refuse.ts';
+import { booksRefusal } from './refuse.ts';
 import { closedThrough } from './seal-books.ts';
 import type { Statement, UnusableStatement } from './statement.ts';
 
@@ -90,7 +90,7 @@ export async function importStatements(
 }
 
 export function refuseAtLine({ fileLine }: { readonly fileLine: number }, reason: string) {
-  return refuse(`Line ${fileLine}: ${reason}`);
+  return booksRefusal(`Line ${fileLine}: ${reason}`);
 }
 
 /** Selects an account's statements, because banks send the statements of all of a company's accounts in one file. */

@@ -6,12 +6,12 @@ import { shareBooks } from './lock-books.ts';
 
 type BooksCtx = Pick<Ctx, 'tx' | 'now'>;
 
-export interface By {
+export interface Attribution {
   readonly user: string;
   readonly reason: string;
 }
 
-interface Match extends By {
+interface Match extends Attribution {
   readonly id?: string;
   readonly rule: 'manual' | 'adjustment';
 }

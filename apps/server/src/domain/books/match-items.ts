@@ -1,11 +1,11 @@
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { AccountKind } from '../ledger/post.ts';
-import { partnerOf, postDifference, requireOtherAccount } from './adjust.ts';
+import { postDifference, requireOtherAccount, requirePartnerOfItem } from './adjust.ts';
 import { isLine, lockOpenItems } from './find-items.ts';
 import { shareBooks } from './lock-books.ts';
-import { type By, writeMatch } from './match-by-hand.ts';
-import { refuse } from './refuse.ts';
+import { type Attribution, writeMatch } from './match-by-hand.ts';
+import { booksRefusal } from './refuse.ts';
 
 interface Input {
   readonly items: readonly string[];
@@ -36,14 +36,14 @@ export interface MatchedByHand {
 export async function matchItems(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { items, account, pms }: Input,
-  by: By,
+  by: Attribution,
 ): Promise<MatchedByHand> {
   await shareBooks(ctx.tx);
   const found = await lockOpenItems(ctx.tx, items);
-  if (found.length < 2) throw refuse('Name at least two items, such as a line and an entry.');
+  if (found.length < 2) throw booksRefusal('Name at least two items, such as a line and an entry.');
   const [first] = found;
   if (!first || found.some((it) => it.ledgerAccount !== first.ledgerAccount)) {
-    throw refuse('The items are of different accounts, so they cannot match.');
+    throw booksRefusal('The items are of different accounts, so they cannot match.');
   }
   const { ledgerAccount } = first;
   const sumOf = (ofLines: boolean) =>
@@ -53,9 +53,10 @@ export async function matchItems(
   const [lines, entries] = [sumOf(true), sumOf(false)];
   const cents = lines - entries;
   if (account === undefined) {
-    if (pms !== undefined) throw refuse('--partner is for a difference. Pass --account with it.');
+    if (pms !== undefined)
+      throw booksRefusal('--partner is for a difference. Pass --account with it.');
     if (cents !== 0) {
-      throw refuse(
+      throw booksRefusal(
         `The lines sum to ${lines} cents and the entries to ${entries} cents. Name the account of the difference of ${cents} cents, such as --account processing_cost, or leave out what does not belong together.`,
       );
     }
@@ -63,18 +64,22 @@ export async function matchItems(
     return { match_id: matchId, items, amount_in_cents: lines };
   }
   if (cents === 0) {
-    throw refuse(`The lines and the entries sum to ${lines} cents. Leave out --account.`);
+    throw booksRefusal(`The lines and the entries sum to ${lines} cents. Leave out --account.`);
   }
   const sides = new Set(found.map((it) => isLine(it.item)));
   if (sides.size < 2) {
-    throw refuse(
+    throw booksRefusal(
       'A difference is between lines and entries. Explain one side alone with "svc-admin books adjust".',
     );
   }
   requireOtherAccount(account, ledgerAccount);
   const partnerIds = new Set(found.flatMap((it) => it.partnerId ?? []));
   const [onlyPartnerId = null] = partnerIds.size === 1 ? partnerIds : [];
-  const partnerId = await partnerOf(ctx, { item: 'The difference', partnerId: onlyPartnerId }, pms);
+  const partnerId = await requirePartnerOfItem(
+    ctx,
+    { item: 'The difference', partnerId: onlyPartnerId },
+    pms,
+  );
   const matchId = newId('mat', ctx.now);
   const posted = await postDifference(ctx, {
     matchId,

@@ -22,8 +22,8 @@ import {
   storeStatement,
 } from './import-statements.ts';
 import { lockBooks } from './lock-books.ts';
-import type { By } from './match-by-hand.ts';
-import { refuse } from './refuse.ts';
+import type { Attribution } from './match-by-hand.ts';
+import { booksRefusal } from './refuse.ts';
 import { closedThrough } from './seal-books.ts';
 import type { Statement } from './statement.ts';
 import { unmatch } from './unmatch.ts';
@@ -54,7 +54,7 @@ export interface Replaced {
 export async function replaceStatements(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { bank, format, statements: all, unusable, user }: StatementFile,
-  by: By,
+  by: Attribution,
 ): Promise<Replaced> {
   const { tx } = ctx;
   await lockBooks(tx);
@@ -63,7 +63,7 @@ export async function replaceStatements(
   const statements = statementsOf(account, all, unusable).map((it) => fromStoredDay(it, stored));
   const [first] = statements;
   const final = statements.at(-1);
-  if (!first || !final) throw refuse(`The file has no statement of ${bank}.`);
+  if (!first || !final) throw booksRefusal(`The file has no statement of ${bank}.`);
   for (const statement of statements) requireCurrency(statement, account);
   const old = stored.filter((it) => it.to >= first.from && it.from <= final.to);
   const [oldest] = old;
@@ -170,7 +170,7 @@ const matchesRow = row('matches of statements', { rules: listOf(text), adjusted:
 async function removeStatements(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   old: readonly StoredStatement[],
-  by: By,
+  by: Attribution,
 ): Promise<Pick<Replaced, 'unmatched' | 'reversed_by'>> {
   const { tx } = ctx;
   const ids = old.map((it) => it.id);

@@ -1,5 +1,5 @@
 import { bigint, date, type Queryable, row, sql, text } from '@svc/db';
-import { refuse } from './refuse.ts';
+import { booksRefusal } from './refuse.ts';
 
 /** The part of a processor's deposit that belongs to one partner. */
 export interface Share {
@@ -65,7 +65,7 @@ export async function shareDeposit(q: Queryable, item: string): Promise<Share[] 
       }));
     }
   }
-  throw refuse(
+  throw booksRefusal(
     `No day of the ${mostDays} before ${line.reference} ends with the balance that it pays, so the portals' parts of it are not known. Explain the open lines before it first, such as fees, or name one portal with --partner <pms>.`,
   );
 }

@@ -5,8 +5,8 @@ import { adjustmentOf } from './adjust.ts';
 import { copyItems } from './collect-items.ts';
 import { lockOpenItems } from './find-items.ts';
 import { shareBooks } from './lock-books.ts';
-import { type By, writeMatch } from './match-by-hand.ts';
-import { refuse } from './refuse.ts';
+import { type Attribution, writeMatch } from './match-by-hand.ts';
+import { booksRefusal } from './refuse.ts';
 
 export interface Unmatched {
   readonly match_id: string;
@@ -33,7 +33,7 @@ const itemRow = row('item of a match', { item: text, isReversal: boolean });
 export async function unmatch(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   matchId: string,
-  by: By,
+  by: Attribution,
 ): Promise<Unmatched> {
   const { tx } = ctx;
   await shareBooks(tx);
@@ -44,9 +44,9 @@ export async function unmatch(
     from book_match m left join book_seal s on s.number = m.closed_by
     where m.id = ${matchId} for update of m`,
   );
-  if (!match) throw refuse(`There is no match ${matchId}.`);
+  if (!match) throw booksRefusal(`There is no match ${matchId}.`);
   if (match.closed_by !== null) {
-    throw refuse(
+    throw booksRefusal(
       `${matchId} was there when ${match.day} was closed. Reopen that day first: svc-admin books reopen ${match.day}.`,
     );
   }
@@ -61,7 +61,7 @@ export async function unmatch(
     order by 1`,
   );
   if (items.some((it) => it.isReversal)) {
-    throw refuse(
+    throw booksRefusal(
       `${matchId} is an adjustment with its reversal, which explain each other. Adjust the open item again instead.`,
     );
   }
@@ -114,7 +114,7 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
   );
   const used = posted.find((it) => it.matchId !== null && it.matchId !== matchId);
   if (used) {
-    throw refuse(
+    throw booksRefusal(
       `${matchId} posted ${used.item}, which is matched as ${used.matchId}. Undo that first: svc-admin books unmatch ${used.matchId}.`,
     );
   }
@@ -125,7 +125,7 @@ async function lockPosted(tx: Tx, matchId: string): Promise<Posted[]> {
 async function reverseTransfers(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   posted: readonly Posted[],
-  by: By,
+  by: Attribution,
 ): Promise<string[]> {
   const reversals: { partnerId: string; id: string }[] = [];
   const isFirst = (it: Posted, index: number) =>

@@ -1,5 +1,5 @@
 import type { ScenarioOutput } from '@svc/contract';
-import { ifTenantUnknown } from './explain-answer.ts';
+import { unknownTenantAdvice } from './explain-answer.ts';
 import type { Mistake } from './finding.ts';
 import { findSettlement } from './stage.ts';
 import type { ReadView } from './tenant-view.ts';
@@ -22,7 +22,7 @@ function planDifference({ plan: theirs }: ReadView, { plan }: ScenarioOutput): M
       summary: `Your view has no plan, and ours is ${plan.state}.`,
       cause:
         'Your receiver does not store the plans of this tenant, or stores them under another tenant’s id.',
-      fix: `Take the tenant from external_id of the envelope. ${ifTenantUnknown}`,
+      fix: `Take the tenant from external_id of the envelope. ${unknownTenantAdvice}`,
       docs: '/docs/events',
     };
   }
@@ -96,7 +96,7 @@ function settlementDifference(
     return {
       summary: `Your view has no settlement, and we owe you ${settlement.id}.`,
       cause: 'Your receiver did not store settlement.created of this tenant.',
-      fix: `Store settlement_id of settlement.created, and debit it. ${ifTenantUnknown}`,
+      fix: `Store settlement_id of settlement.created, and debit it. ${unknownTenantAdvice}`,
       docs: '/docs/settlements',
     };
   }

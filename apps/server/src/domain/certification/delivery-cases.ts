@@ -1,6 +1,6 @@
 import type { CertificationCase } from './case.ts';
 import { agrees, differenceOf } from './compare-view.ts';
-import { saw } from './explain-answer.ts';
+import { describeOutcome } from './explain-answer.ts';
 import { type Finding, fail, pass, skipped, warn } from './finding.ts';
 import { judgeDebit } from './judge-debit.ts';
 import {
@@ -130,7 +130,7 @@ async function repeat(
   }
   stage.end(
     fail({
-      summary: `${saw(answer)} to ${message.type}, ${as}.`,
+      summary: `${describeOutcome(answer)} to ${message.type}, ${as}.`,
       cause:
         'Your receiver treats a webhook-id that it knows as an error, such as a violated unique index.',
       fix: 'Answer 2xx to repeats, without handling them again: any other answer is tried again for hours.',

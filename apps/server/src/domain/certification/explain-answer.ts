@@ -3,12 +3,12 @@ import type { Mistake } from './finding.ts';
 import { type ReadView, readTenantView } from './tenant-view.ts';
 
 /** Describes an outcome as `Your endpoint answered 404`. */
-export function saw({ status, errorClass }: Outcome): string {
+export function describeOutcome({ status, errorClass }: Outcome): string {
   return status === null ? `No answer (${errorClass})` : `Your endpoint answered ${status}`;
 }
 
 /** Advice that is added to the fix for a webhook that was refused, or had no effect. */
-export const ifTenantUnknown =
+export const unknownTenantAdvice =
   'If your receiver refuses or skips tenants that it does not know, let those whose id begins with "certify-" through in the sandbox, or pass your own test tenants (tenants, or --tenants in the command line).';
 
 /** Returns the mistake behind a response other than 2xx. */

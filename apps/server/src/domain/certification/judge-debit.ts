@@ -1,5 +1,5 @@
 import type { SettlementOutput } from '@svc/contract';
-import { ifTenantUnknown } from './explain-answer.ts';
+import { unknownTenantAdvice } from './explain-answer.ts';
 import { type Finding, fail, pass, skipped } from './finding.ts';
 import type { Debit } from './stage.ts';
 
@@ -49,7 +49,7 @@ function notDebited({ amount_in_cents: owed }: SettlementOutput) {
     summary: `Your view says that nothing was debited of ${owed} cents, five seconds after settlement.created.`,
     cause:
       'Your receiver skips tenants that it does not know, or debits in a later batch that it did not start.',
-    fix: `Count a debit as soon as it is ordered. ${ifTenantUnknown}`,
+    fix: `Count a debit as soon as it is ordered. ${unknownTenantAdvice}`,
     docs,
   };
 }

@@ -1,6 +1,6 @@
 import type { Probed } from '@svc/webhooks';
 import type { CertificationCase } from './case.ts';
-import { saw } from './explain-answer.ts';
+import { describeOutcome } from './explain-answer.ts';
 import { type Finding, fail, pass, skipped, warn } from './finding.ts';
 import type { Message } from './stage.ts';
 
@@ -38,7 +38,7 @@ export const receiverCases: readonly CertificationCase[] = [
       });
       if (answer.errorClass === null) return pass('It verifies the bytes as they were received.');
       return fail({
-        summary: `${saw(answer)} to a validly signed body with unusual white space and escapes.`,
+        summary: `${describeOutcome(answer)} to a validly signed body with unusual white space and escapes.`,
         cause:
           'Your receiver verifies the parsed body, not the raw bytes: it serializes the JSON again, which changes them.',
         fix: 'Read the raw body before any JSON parser, and verify that.',
@@ -96,7 +96,7 @@ export const receiverCases: readonly CertificationCase[] = [
       });
       if (answer.errorClass === null) return pass('It accepts a webhook with two signatures.');
       return fail({
-        summary: `${saw(answer)} to a webhook with two signatures, the second of which is valid.`,
+        summary: `${describeOutcome(answer)} to a webhook with two signatures, the second of which is valid.`,
         cause:
           'Your receiver compares only the first signature of webhook-signature, so the rotation of a secret will stop it.',
         fix: 'Split webhook-signature at the spaces, and accept the webhook if one of them matches.',
@@ -123,7 +123,7 @@ export const receiverCases: readonly CertificationCase[] = [
       if (answer.errorClass === null)
         return pass('It accepts an event type that it does not know.');
       return fail({
-        summary: `${saw(answer)} to a type that it does not know.`,
+        summary: `${describeOutcome(answer)} to a type that it does not know.`,
         cause:
           'Your receiver refuses types that it has no handler for. We add types, and would send each of their events eight times.',
         fix: 'Answer 2xx to types that you do not handle.',
@@ -148,7 +148,7 @@ export const receiverCases: readonly CertificationCase[] = [
       );
       if (answer.errorClass === null) return pass('It ignores fields that it does not know.');
       return fail({
-        summary: `${saw(answer)} to ${message.type} with a field that it does not know.`,
+        summary: `${describeOutcome(answer)} to ${message.type} with a field that it does not know.`,
         cause:
           'Your receiver parses events into a type that allows no other fields. We add fields without a new version.',
         fix: 'Ignore fields that you do not know, in the envelope and in data.',
@@ -166,7 +166,7 @@ export const receiverCases: readonly CertificationCase[] = [
       });
       if (largest.status === 413) {
         return warn({
-          summary: `${saw(largest)} to a body of 256 KiB.`,
+          summary: `${describeOutcome(largest)} to a body of 256 KiB.`,
           cause:
             'Your framework or proxy limits bodies to less than our largest ones. Our own events are a few kilobytes; only one that you publish can be this large.',
           fix: 'Raise the limit of this route to 256 KiB.',
@@ -174,7 +174,7 @@ export const receiverCases: readonly CertificationCase[] = [
       }
       if (largest.errorClass !== null) {
         return fail({
-          summary: `${saw(largest)} to a body of 256 KiB.`,
+          summary: `${describeOutcome(largest)} to a body of 256 KiB.`,
           cause: 'Your receiver breaks on a large body.',
           fix: 'Read the body in full, up to 256 KiB, and answer 413 to a larger one.',
         });
@@ -184,7 +184,7 @@ export const receiverCases: readonly CertificationCase[] = [
         return pass(`It accepts 256 KiB, and answered ${larger.status} to 400 kB.`);
       }
       return warn({
-        summary: `${saw(larger)} to a body of 400 kB.`,
+        summary: `${describeOutcome(larger)} to a body of 400 kB.`,
         cause:
           'Your receiver breaks on a body that is larger than any of ours, which others can send, too.',
         fix: 'Limit bodies, and answer 413 to a larger one.',
@@ -208,7 +208,7 @@ export const receiverCases: readonly CertificationCase[] = [
       const [first] = failed;
       if (!first) return pass(`It accepted 20 at once, the slowest in ${slowest} ms.`);
       return fail({
-        summary: `${failed.length} of 20 webhooks that were sent at once failed. ${saw(first)} to the first of them.`,
+        summary: `${failed.length} of 20 webhooks that were sent at once failed. ${describeOutcome(first)} to the first of them.`,
         cause:
           'Your receiver handles few requests at once: it runs out of workers, or of connections to its database.',
         fix: 'Store the event, answer, and do the work afterwards. Run more workers, or set a throttle on the endpoint.',
@@ -235,7 +235,7 @@ export const receiverCases: readonly CertificationCase[] = [
         );
       }
       return fail({
-        summary: `${saw(failed)} to one of five webhooks in a row.`,
+        summary: `${describeOutcome(failed)} to one of five webhooks in a row.`,
         cause:
           'Your server closes a connection that it has announced as open, or mixes up requests on it.',
         fix: 'Send `Keep-Alive: timeout=<seconds>` with the time after which you close, or `Connection: close`.',
@@ -274,7 +274,7 @@ export const receiverCases: readonly CertificationCase[] = [
         const answer = await stage.deliver(message, { as: `marked ${mark}` });
         if (answer.errorClass !== null) {
           return fail({
-            summary: `${saw(answer)} to a settlement.created with ${mark}: true, about a settlement that does not exist.`,
+            summary: `${describeOutcome(answer)} to a settlement.created with ${mark}: true, about a settlement that does not exist.`,
             cause: `Your receiver acts on an event with ${mark}: true.`,
             fix,
           });
@@ -308,7 +308,7 @@ function judgeRefusal(
 ): Finding {
   const { status } = answer;
   if (status !== null && status >= 400 && status < 500) return pass(`${passed} (${status})`);
-  const summary = `${saw(answer)} to ${what}.`;
+  const summary = `${describeOutcome(answer)} to ${what}.`;
   if (answer.errorClass === null) return fail({ summary, cause, fix });
   return warn({
     summary,

@@ -23,7 +23,7 @@ import { readSettlement } from '../settlements/read.ts';
 import { resetSimulation } from '../simulation/reset.ts';
 import { addMonth, localDate, monthOf } from '../tenants/calendar.ts';
 import { exchangeStep } from './exchange-step.ts';
-import { ifTenantUnknown, isMistake, refusalOf, viewOf } from './explain-answer.ts';
+import { isMistake, refusalOf, unknownTenantAdvice, viewOf } from './explain-answer.ts';
 import { CaseEnded, type Finding, fail, type Mistake, skipped } from './finding.ts';
 import { refuseReports, takeReportsAgain } from './refuse-reports.ts';
 import type { ReadView } from './tenant-view.ts';
@@ -218,7 +218,7 @@ export class Stage {
     const mistake = refusalOf(answer, `${message.type}${as}`);
     const isOfTenant = this.published.some(({ id }) => id === message.id);
     const mayBeUnknown = isOfTenant && answer.status !== null && answer.status >= 400;
-    const fix = mayBeUnknown ? `${mistake.fix} ${ifTenantUnknown}` : mistake.fix;
+    const fix = mayBeUnknown ? `${mistake.fix} ${unknownTenantAdvice}` : mistake.fix;
     throw new CaseEnded(fail({ ...mistake, fix }));
   }
 

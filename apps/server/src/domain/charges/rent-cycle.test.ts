@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TenantTime } from '../../tenant-time.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
 import { type Charge, toCharge } from './charge.ts';
-import { currentCycle, namedDate } from './rent-cycle.ts';
+import { currentCycle, currentSimulatedDate } from './rent-cycle.ts';
 
 const timeZone = 'America/Chicago';
 
@@ -57,6 +57,6 @@ test('a simulated date names the cycle until it closes, and matches no other cha
   expect(cycleAt('2026-03-01T18:00:00Z', charges, simulated)?.dueDate).toBe('2026-03-01');
   expect(cycleAt('2026-03-02T18:00:00Z', charges, '2026-03-02')).toBeNull();
   const at = new Date('2026-03-11T06:00:00Z') as TenantTime;
-  expect(namedDate({ simulatedDate: simulated, at, timeZone, terms })).toBeNull();
+  expect(currentSimulatedDate({ simulatedDate: simulated, at, timeZone, terms })).toBeNull();
   expect(cycleAt('2026-03-11T06:00:00Z', charges, simulated)?.state).toBe('closed');
 });

@@ -28,7 +28,7 @@ type WindowTerms = Pick<Terms, 'opensDaysBefore' | 'closesDaysAfter'>;
 
 /** Returns the open cycle, else the next one to open, else the last closed one; null without an unpaid charge. */
 export function currentCycle(question: Question): Cycle | null {
-  const named = namedDate(question);
+  const named = currentSimulatedDate(question);
   const dates = named === null ? earliestByMonth(question.charges) : [named];
   const cycles = dates
     .filter((date) => named === null || question.charges.some((it) => it.dueDate === date))
@@ -42,7 +42,7 @@ export function currentCycle(question: Question): Cycle | null {
 }
 
 /** Returns the simulated date, until its cycle closes. After that the usual rule applies again. */
-export function namedDate(question: Omit<Question, 'charges'>): string | null {
+export function currentSimulatedDate(question: Omit<Question, 'charges'>): string | null {
   const { simulatedDate, at } = question;
   if (simulatedDate === null) return null;
   return at < windowOf(simulatedDate, question).closes ? simulatedDate : null;

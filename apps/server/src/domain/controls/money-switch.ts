@@ -19,7 +19,7 @@ export async function lockControls(tx: Queryable): Promise<void> {
 }
 
 /** Waits for all transactions that have read the controls, and lets no other read them until the commit. */
-export async function changeControls(tx: Tx): Promise<void> {
+export async function lockControlsExclusively(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${moneyLock}::bigint)`);
 }
 
@@ -56,7 +56,7 @@ export async function mayBeginMoney(tx: Queryable): Promise<boolean> {
  * Call it in the transaction that begins a charge, a refund or a plan, before anything is written.
  * @throws Refusal `payments_paused` while money is stopped
  */
-export async function beginMoney(tx: Queryable): Promise<void> {
+export async function requireMoneyRunning(tx: Queryable): Promise<void> {
   if (!(await mayBeginMoney(tx))) throw new Refusal('payments_paused');
 }
 
@@ -68,7 +68,7 @@ export async function stopMoney(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { user, reason }: { readonly user: string; readonly reason: string },
 ): Promise<boolean> {
-  await changeControls(tx);
+  await lockControlsExclusively(tx);
   const changed = await tx.run(sql`
     update money_switch set stopped_at = ${now}, stopped_by = ${user}, reason = ${reason}
     where stopped_at is null`);
@@ -80,7 +80,7 @@ export async function startMoney({
   tx,
   now,
 }: Pick<Ctx, 'tx' | 'now'>): Promise<{ changed: boolean; tenants_resumed: number }> {
-  await changeControls(tx);
+  await lockControlsExclusively(tx);
   const changed = await tx.run(sql`
     update money_switch set stopped_at = null, stopped_by = null, reason = null
     where stopped_at is not null`);

@@ -4,7 +4,7 @@ import { requirePartner } from '../partners/find-partner.ts';
 import { Refusal } from '../refusal.ts';
 import { makeDueNow } from '../tenants/due.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
-import { changeControls } from './money-switch.ts';
+import { lockControlsExclusively } from './money-switch.ts';
 
 /** The scope of a pause: everything of a partner, or one of its properties or tenants. */
 interface PauseScope {
@@ -41,7 +41,7 @@ export async function pauseCollections(
   const { partnerId, scope, subject } = await findScope(tx, target);
   if (scope === 'property')
     await requireProperty(tx, { pms: target.pms, partnerId, property: subject });
-  await changeControls(tx);
+  await lockControlsExclusively(tx);
   const changed = await tx.run(sql`
     insert into collection_pause (partner_id, scope, subject, started_at, started_by, reason)
     values (${partnerId}, ${scope}, ${subject}, ${now}, ${user}, ${reason})
@@ -58,7 +58,7 @@ export async function resumeCollections(
   target: PauseScope,
 ): Promise<{ partner_id: string; changed: boolean }> {
   const { partnerId, scope, subject } = await findScope(tx, target);
-  await changeControls(tx);
+  await lockControlsExclusively(tx);
   const changed = await tx.run(sql`
     delete from collection_pause
     where partner_id = ${partnerId} and scope = ${scope} and subject = ${subject}`);

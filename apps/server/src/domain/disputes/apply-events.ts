@@ -1,18 +1,18 @@
 import { bigint, integer, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { checkReturnedSoon } from '../payments/calls.ts';
 import { isOtherAmount } from '../payments/make-call.ts';
 import { updateCard } from '../payments/payment-methods.ts';
 import type { CallKind, CallName, ProcessorEvent } from '../payments/processor.ts';
 import { noteApplied } from '../payments/receive-events.ts';
-import { recordReturn, recordWon } from '../payments/record-return.ts';
+import { recordMoneyWonBack, recordReturn } from '../payments/record-return.ts';
 import { wakeSetup } from '../payments/setups.ts';
 import { applyOutcomes } from '../plans/apply-outcomes.ts';
 import { endPermission } from '../plans/end-permission.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
-import { notTakenYet, recordDispute } from './record-dispute.ts';
+import { notTakenYetReason, recordDispute } from './record-dispute.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
 
 const inboxRow = row('event to apply', {
@@ -55,7 +55,7 @@ export async function applyEvents(uow: UnitOfWork, { limit, ids }: Options): Pro
 async function applyReceived(uow: UnitOfWork, received: Received): Promise<void> {
   const { processor, tries } = received;
   const ignored = await applyEvent(uow, processor, received.body as ProcessorEvent);
-  const mayApplyLater = ignored === unknownCall || ignored === notTakenYet;
+  const mayApplyLater = ignored === unknownCall || ignored === notTakenYetReason;
   const waits = mayApplyLater && tries < mostTries;
   const again = waits ? new Date(uow.now.getTime() + waitMs) : null;
   await noteApplied(uow, received, { ignored, again });
@@ -126,7 +126,7 @@ async function findCall(
     /* all partners: the processor has one account for all of them */
     from processor_call c join tenant t on t.partner_id = c.partner_id and t.id = c.tenant_id
     where c.processor = ${processor} and c.kind = ${kind} and ${isNamed}`;
-  const among = await claimable(tx, { of: 'c', joined: ['t'], due });
+  const among = await findClaimCondition(tx, { of: 'c', joined: ['t'], due });
   if (!among) return undefined;
   return tx.maybe(
     callRow,
@@ -154,7 +154,7 @@ async function recordMoved(
       return null;
     }
     case 'dispute_won':
-      await recordWon(uow, payment, at);
+      await recordMoneyWonBack(uow, payment, at);
       return null;
   }
 }

@@ -5,7 +5,7 @@ import { endDisputeReports } from '../payments/receive-events.ts';
 import { adoptReturn, insertMoved, readReported } from '../payments/record-return.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { notTakenYet, unclearAmount } from './record-dispute.ts';
+import { notTakenYetReason, unclearAmountReason } from './record-dispute.ts';
 import { runProcessorEvents } from './run-processor-events.ts';
 
 interface BookedDispute {
@@ -72,7 +72,7 @@ export async function bookDispute(
     at,
   });
   await runProcessorEvents(ctx, { partnerId, tenantId, at });
-  await endDisputeReports(ctx, { processor, ref }, [unclearAmount, notTakenYet]);
+  await endDisputeReports(ctx, { processor, ref }, [unclearAmountReason, notTakenYetReason]);
   const { waits } = await ctx.tx.one(
     waitingRow,
     sql`

@@ -12,9 +12,9 @@ interface DisputedPayment {
 }
 
 /** The reason why a win is not stored yet: it may arrive before the event with the withdrawal. */
-export const notTakenYet = 'the money that it gives back was not taken yet';
+export const notTakenYetReason = 'the money that it gives back was not taken yet';
 /** The reason why a win is not stored: an operator has to look up its amount at the processor. */
-export const unclearAmount = 'the processor does not say how much of the money it gave back';
+export const unclearAmountReason = 'the processor does not say how much of the money it gave back';
 
 /**
  * Stores what the processor reports of a dispute: its state, for the operator, and the money that it has
@@ -45,9 +45,9 @@ export async function recordDispute(
   const mostInCents = dispute.reinstatedAtMostInCents ?? null;
   const won = dispute.reinstatedInCents ?? mostInCents ?? 0;
   if (won <= wonInCents) return null;
-  if (taken === 0) return notTakenYet;
+  if (taken === 0) return notTakenYetReason;
   // The bank gave back a part, but the most that it can be is all that the bank took.
-  if (mostInCents !== null && mostInCents >= taken) return unclearAmount;
+  if (mostInCents !== null && mostInCents >= taken) return unclearAmountReason;
   const amountInCents = won - wonInCents;
   await insertMoved(uow, payment, { kind: 'won', returnCode: null, amountInCents, disputeRef, at });
   return null;

@@ -4,7 +4,7 @@ import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { isOfAccount } from '../ledger/is-of-account.ts';
 import { beyondSuffix } from '../payments/entry-key.ts';
-import { completeAmount, handleEvent } from '../payments/record-return.ts';
+import { completeAmount, markEventHandled } from '../payments/record-return.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
 import { appliedPayment } from '../plans/read-amounts.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
@@ -84,7 +84,7 @@ function takeNext(
   return tx.maybe(
     processorEventRow,
     sql`
-    with next as (${handleEvent(partnerId, next, now)})
+    with next as (${markEventHandled(partnerId, next, now)})
     select e.id, e.kind, e.return_code, y.id as payment_id,
       e.amount_in_cents, y.amount_in_cents as payment_in_cents,
       w.applied::int8 as applied_in_cents, w.taken as out_in_cents,

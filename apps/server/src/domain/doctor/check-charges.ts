@@ -5,7 +5,7 @@ import { isUnpaid } from '../charges/charge.ts';
 import type { Position, TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate, monthOf } from '../tenants/calendar.ts';
-import { type Check, checkNamed, dollars } from './check.ts';
+import { type Check, createCheck, dollars } from './check.ts';
 
 interface TenantFacts {
   readonly externalId: string | undefined;
@@ -46,7 +46,7 @@ export function readSettledCharges(
 export function checkCharges({ publicOrigin }: Service, found: TenantFacts): Check {
   const { externalId, snapshot, diagnosis, settled } = found;
   const docs = '/docs/how-a-split-works';
-  const check = checkNamed('charges', 'Charges and balance', { publicOrigin, docs });
+  const check = createCheck('charges', 'Charges and balance', { publicOrigin, docs });
   if (externalId === undefined) return check.skipped('Give an external_id to check its charges.');
   if (!snapshot) {
     return check.fail(
@@ -65,7 +65,7 @@ export function checkCharges({ publicOrigin }: Service, found: TenantFacts): Che
   );
   if (stillOpen.length > 0) {
     const names = stillOpen.map((it) => `${it.charge_id} (${it.settlement_id})`).join(', ');
-    return checkNamed('charges', 'Charges and balance', {
+    return createCheck('charges', 'Charges and balance', {
       publicOrigin,
       docs: '/docs/settlements#after-the-split',
     }).warn(
@@ -98,7 +98,7 @@ export function checkCharges({ publicOrigin }: Service, found: TenantFacts): Che
 export function checkWindow({ publicOrigin, environment }: Service, found: TenantFacts): Check {
   const { externalId, snapshot, position } = found;
   const docs = '/docs/how-a-split-works';
-  const check = checkNamed('window', 'Split window', { publicOrigin, docs });
+  const check = createCheck('window', 'Split window', { publicOrigin, docs });
   if (externalId === undefined) return check.skipped('Give an external_id to check its window.');
   if (!snapshot || !position) return check.skipped('There is no such tenant yet.');
   const { eligibility, cycle } = position;

@@ -1,6 +1,6 @@
 import type { Outcome } from '@svc/webhooks';
 import type { Service } from '../../context.ts';
-import { type Check, checkNamed } from './check.ts';
+import { type Check, createCheck } from './check.ts';
 
 /** Receivers accept timestamps that are up to this old or new. */
 const toleratedMs = 5 * 60_000;
@@ -12,7 +12,7 @@ export function checkClock(
   { publicOrigin }: Service,
   answers: readonly { readonly of: string; readonly outcome: Outcome | undefined }[],
 ): Check {
-  const check = checkNamed('clock', 'Clock', { publicOrigin, docs: '/docs/webhooks' });
+  const check = createCheck('clock', 'Clock', { publicOrigin, docs: '/docs/webhooks' });
   for (const { of, outcome } of answers) {
     const date = Date.parse(outcome?.responseHeaders.date ?? '');
     if (!outcome || Number.isNaN(date)) continue;

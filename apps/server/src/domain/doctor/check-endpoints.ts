@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { testMessage } from '../intake/publish-custom.ts';
 import { listRequests } from '../requests/request-log.ts';
-import { type Check, checkNamed } from './check.ts';
+import { type Check, createCheck } from './check.ts';
 
 export type Probe = (
   endpointId: string,
@@ -37,7 +37,7 @@ export async function checkEndpoints(
   endpoints: readonly EndpointView[],
 ): Promise<EndpointChecks[]> {
   const { publicOrigin, deliversWebhooks } = ctx.service;
-  const check = checkNamed('webhook_valid', 'Webhook endpoint', {
+  const check = createCheck('webhook_valid', 'Webhook endpoint', {
     publicOrigin,
     docs: '/docs/webhooks',
   });
@@ -63,7 +63,7 @@ async function checkEndpoint(ctx: EndpointCtx, endpoint: EndpointView): Promise<
   const { publicOrigin } = ctx.service;
   const { probe } = ctx.outward;
   const newCheck = (check: Check['id'], what: string) =>
-    checkNamed(check, `${what}: ${withoutQuery(url)}`, { publicOrigin, docs: '/docs/webhooks' });
+    createCheck(check, `${what}: ${withoutQuery(url)}`, { publicOrigin, docs: '/docs/webhooks' });
   const valid = newCheck('webhook_valid', 'A valid webhook');
   const forged = newCheck('webhook_forged', 'A forged webhook');
   const repeated = newCheck('webhook_repeated', 'The same webhook twice');
@@ -165,7 +165,7 @@ async function firstCallAbout(ctx: EndpointCtx, settlementId: string): Promise<s
 
 function checkTestSettlement(
   { service }: EndpointCtx,
-  check: ReturnType<typeof checkNamed>,
+  check: ReturnType<typeof createCheck>,
   { settlement, acted }: { settlement: TestSettlement | null; acted: string | null },
 ): Check {
   if (settlement === null) {

@@ -2,7 +2,7 @@ import type { DoctorInput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import type { StoredKey } from '../access/api-keys.ts';
-import { type Check, checkNamed } from './check.ts';
+import { type Check, createCheck } from './check.ts';
 import { explainSignature, type SignedIdentity } from './explain-signature.ts';
 
 /** Checks the partner's keys: which one this call used, and whether one is left over from a rotation. */
@@ -11,7 +11,7 @@ export function checkKey(
   keys: readonly StoredKey[],
 ): Check {
   const { publicOrigin, environment } = service;
-  const check = checkNamed('key', 'API key', { publicOrigin, docs: '/docs/security' });
+  const check = createCheck('key', 'API key', { publicOrigin, docs: '/docs/security' });
   const live = keys.filter(({ isRevoked }) => !isRevoked);
   const used = live.find(({ id }) => id === actor.credentialId);
   const who = used ? `This call used ${used.name}, a ${environment} key. ` : '';
@@ -48,7 +48,7 @@ export function checkSignature(
 ): Check {
   const { publicOrigin, environment } = service;
   const checkFor = (code: string) =>
-    checkNamed('signature', 'Widget signature', { publicOrigin, docs: `/docs/errors#${code}` });
+    createCheck('signature', 'Widget signature', { publicOrigin, docs: `/docs/errors#${code}` });
   const check = checkFor('signature_invalid');
   const { pms } = actor;
   if (externalId === undefined) {

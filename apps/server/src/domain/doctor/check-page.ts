@@ -1,9 +1,9 @@
 import type { DoctorInput } from '@svc/contract';
 import { describeAttempt, EngineRefusal, type Outcome } from '@svc/webhooks';
 import type { Service } from '../../context.ts';
-import { originAllowed } from '../partners/allowed-origins.ts';
-import { type Check, checkNamed } from './check.ts';
-import { type Fetched, metaPolicies, missingDirective, parsePolicies } from './csp.ts';
+import { isOriginAllowed } from '../partners/allowed-origins.ts';
+import { type Check, createCheck } from './check.ts';
+import { type FetchDirective, metaPolicies, missingDirective, parsePolicies } from './csp.ts';
 
 interface PageAnswer {
   readonly url: URL;
@@ -16,7 +16,7 @@ export async function openPage(
   pageUrl: string | undefined,
   fetchPage: (url: string) => Promise<Outcome>,
 ): Promise<{ answer: PageAnswer | undefined; check: Check }> {
-  const check = checkNamed('page', 'Your page', { publicOrigin, docs: '/docs/security' });
+  const check = createCheck('page', 'Your page', { publicOrigin, docs: '/docs/security' });
   if (pageUrl === undefined) {
     return { answer: undefined, check: check.skipped('Give a page_url to have it checked.') };
   }
@@ -56,7 +56,7 @@ export function checkOrigins(
   pageUrl: string | undefined,
 ): Check {
   const docs = '/docs/errors#origin_not_allowed';
-  const check = checkNamed('origins', 'Allowed origins', { publicOrigin, docs });
+  const check = createCheck('origins', 'Allowed origins', { publicOrigin, docs });
   if (allowed.length === 0) {
     return environment === 'sandbox'
       ? check.warn(
@@ -72,7 +72,7 @@ export function checkOrigins(
   if (origin === null) {
     return check.pass(`${allowed.join(', ')}. Give a page_url to compare its origin.`);
   }
-  if (originAllowed(allowed, origin, environment)) return check.pass(`${origin} is allowed.`);
+  if (isOriginAllowed(allowed, origin, environment)) return check.pass(`${origin} is allowed.`);
   return check.fail(
     `${origin} is not among ${allowed.join(', ')}.`,
     `Add ${origin} with PUT /v1/partner/allowed_origins.`,
@@ -94,7 +94,7 @@ export function checkPolicy(
   diagnosis: DoctorInput['diagnosis'],
 ): Check {
   const docs = '/docs/csp';
-  const check = checkNamed('csp', 'Content-Security-Policy', { publicOrigin, docs });
+  const check = createCheck('csp', 'Content-Security-Policy', { publicOrigin, docs });
   const blockedBy = diagnosis?.blocked_by ?? [];
   const blockedInBrowser = () =>
     check.fail(
@@ -108,7 +108,7 @@ export function checkPolicy(
   const header = outcome.responseHeaders['content-security-policy'] ?? '';
   const policies = [...parsePolicies(header), ...metaPolicies(html)];
   const serviceUrl = (path: string) => new URL(path, publicOrigin);
-  const needs: [Fetched, URL][] = [
+  const needs: [FetchDirective, URL][] = [
     ['frame-src', serviceUrl(`/experience/${pms}`)],
     ['connect-src', serviceUrl('/v1/widget/session')],
   ];
@@ -143,7 +143,7 @@ export function checkFrameHeaders(
   answer: PageAnswer | undefined,
 ): Check {
   const docs = '/docs/errors#frame_timeout';
-  const check = checkNamed('frame_headers', 'Frame headers', { publicOrigin, docs });
+  const check = createCheck('frame_headers', 'Frame headers', { publicOrigin, docs });
   if (!answer) return check.skipped('The page was not read.');
   const { responseHeaders: headers } = answer.outcome;
   const embedder = (headers['cross-origin-embedder-policy'] ?? '').split(';')[0]?.trim();
@@ -170,7 +170,7 @@ export function checkContainer(
   diagnosis: DoctorInput['diagnosis'],
 ): Check {
   const docs = '/docs/errors#container_too_small';
-  const check = checkNamed('container', 'Container size', { publicOrigin, docs });
+  const check = createCheck('container', 'Container size', { publicOrigin, docs });
   if (!diagnosis) {
     return check.skipped(
       'Only a browser can measure it: add the output of svc.diagnose() from the page.',
@@ -198,7 +198,7 @@ export function checkReported(
 ): Check {
   const codes = [...new Set((diagnosis?.problems ?? []).map(({ error_code }) => error_code))];
   const docs = `/docs/errors${codes[0] ? `#${encodeURIComponent(codes[0])}` : ''}`;
-  const check = checkNamed('sdk', 'Errors on the page', { publicOrigin, docs });
+  const check = createCheck('sdk', 'Errors on the page', { publicOrigin, docs });
   if (!diagnosis) return check.skipped('Add the output of svc.diagnose() from the page.');
   if (codes.length === 0) return check.pass('The SDK has reported no ERROR event.');
   return check.warn(

@@ -3,7 +3,7 @@ import type { DoctorCheckOutput } from '@svc/contract';
 export type Check = DoctorCheckOutput;
 
 /** Creates the results of one check. `docs` is a path below the service's origin. */
-export function checkNamed(
+export function createCheck(
   id: Check['id'],
   title: string,
   { publicOrigin, docs }: { publicOrigin: string; docs: string },

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Fetched, metaPolicies, missingDirective, parsePolicies } from './csp.ts';
+import { type FetchDirective, metaPolicies, missingDirective, parsePolicies } from './csp.ts';
 
 const page = new URL('https://portal.example/rent');
 const target = new URL('https://svc.example/experience/maple');
 
-function missing(header: string, name: Fetched = 'frame-src', at = target): string | undefined {
+function missing(
+  header: string,
+  name: FetchDirective = 'frame-src',
+  at = target,
+): string | undefined {
   const [policy] = parsePolicies(header);
   return policy && missingDirective(policy, name, { page, target: at });
 }

@@ -69,7 +69,7 @@ const fallbacks = {
   'script-src': ['script-src-elem', 'script-src', 'default-src'],
 } as const;
 
-export type Fetched = keyof typeof fallbacks;
+export type FetchDirective = keyof typeof fallbacks;
 
 /**
  * Returns the directive that a policy needs so that the page may reach `target`, with the sources that it has
@@ -77,7 +77,7 @@ export type Fetched = keyof typeof fallbacks;
  */
 export function missingDirective(
   policy: Policy,
-  name: Fetched,
+  name: FetchDirective,
   { page, target }: { page: URL; target: URL },
 ): string | undefined {
   const found = fallbacks[name].find((each) => policy.has(each));
@@ -92,7 +92,7 @@ export function missingDirective(
  * Returns whether the new directive repeats a source. Nonces, hashes and words such as 'unsafe-inline' mean
  * nothing for frames and requests. They come from default-src, and a page should not copy them.
  */
-function isKept(source: string, name: Fetched): boolean {
+function isKept(source: string, name: FetchDirective): boolean {
   if (!source.startsWith("'") || source === "'self'") return true;
   return name === 'script-src' && source !== "'none'";
 }

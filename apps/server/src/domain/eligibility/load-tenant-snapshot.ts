@@ -31,7 +31,7 @@ import {
   resolveTerms,
   termsOfVersion,
 } from '../partners/program-terms.ts';
-import { defaultVersion, type Terms } from '../partners/terms.ts';
+import { defaultTermsVersion, type Terms } from '../partners/terms.ts';
 import { stateCode } from '../partners/us-states.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
@@ -193,7 +193,7 @@ const tenantSnapshots = (partner: Sql, since: string | null = null) => sql`
       known.charges, ${programsOf(partner)} as programs,
       ${newestLendingRule} as newest_lending_rule,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
-          'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultVersion}::text),
+          'quoteId', p.quote_id, 'termsVersion', coalesce(p.terms_version, ${defaultTermsVersion}::text),
           'paidCharges',
           (select json_agg(json_build_object('chargeId', c.charge_id,
               'amountInCents', c.amount_in_cents)) from plan_charge c

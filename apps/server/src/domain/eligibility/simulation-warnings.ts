@@ -1,5 +1,5 @@
 import type { Warning } from '@svc/contract';
-import { namedDate } from '../charges/rent-cycle.ts';
+import { currentSimulatedDate } from '../charges/rent-cycle.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { failedCheck, wouldLandLate } from './eligibility.ts';
 import type { Position } from './load-tenant-snapshot.ts';
@@ -11,7 +11,7 @@ export function simulationWarnings(tenant: Tenant, position: Position): Warning[
 
 function unmatchedDate(tenant: Tenant, { at, charges, terms }: Position): Warning[] {
   const { simulatedCycleDate: simulatedDate, timeZone } = tenant;
-  const date = namedDate({ simulatedDate, at, timeZone, terms });
+  const date = currentSimulatedDate({ simulatedDate, at, timeZone, terms });
   if (date === null || charges.some((it) => it.dueDate === date)) return [];
   return [
     {

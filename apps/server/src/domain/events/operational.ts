@@ -15,7 +15,7 @@ export interface OperationalEvent {
  * The engine calls this in its own transactions, to report about its work to the partner's other
  * endpoints. `publish` is the variant that leases nothing: the engine claims these messages later.
  */
-export function operational(service: Service, clock: Clock, publish: Publish) {
+export function createOperationalEmitter(service: Service, clock: Clock, publish: Publish) {
   return async (tx: Tx, event: OperationalEvent): Promise<void> => {
     const now = clock.now();
     await publish(tx, [await operationalMessage({ tx, now, service }, event)], now);

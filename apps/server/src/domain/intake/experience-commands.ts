@@ -11,10 +11,10 @@ import { submitApplication as submit } from '../applications/submit-application.
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
 import type { AfterOutcome } from '../plans/apply-outcomes.ts';
-import { cancel } from '../plans/cancel.ts';
+import { cancelPendingPlan } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
 import { payInstallments as pay } from '../plans/pay.ts';
-import { reschedule } from '../plans/reschedule.ts';
+import { reschedulePart } from '../plans/reschedule.ts';
 import { setAutopay as autopay } from '../plans/set-autopay.ts';
 import { readState } from './read-state.ts';
 
@@ -54,9 +54,9 @@ export async function payInstallments(
 
 export async function rescheduleInstallment(
   ctx: Ctx<TenantActor>,
-  { id, input }: { id: string; input: Parameters<typeof reschedule>[2] },
+  { id, input }: { id: string; input: Parameters<typeof reschedulePart>[2] },
 ): Promise<PlanChangeOutput> {
-  const changed = await reschedule(ctx, id, input);
+  const changed = await reschedulePart(ctx, id, input);
   return { ...changed, state: await stateAfter(ctx) };
 }
 
@@ -64,7 +64,7 @@ export async function cancelPlan(
   ctx: Ctx<TenantActor>,
   { id }: { id: string },
 ): Promise<PlanChangeOutput> {
-  const changed = await cancel(ctx, id);
+  const changed = await cancelPendingPlan(ctx, id);
   return { ...changed, state: await stateAfter(ctx) };
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../access/hosted-links.ts';
 import { findHostedSession, signResult } from '../access/hosted-results.ts';
 import { insertCodeMail } from '../mail/insert-mails.ts';
-import { originAllowed, readAllowedOrigins } from '../partners/allowed-origins.ts';
+import { isOriginAllowed, readAllowedOrigins } from '../partners/allowed-origins.ts';
 import { Refusal } from '../refusal.ts';
 import { openPersonal, storedPersonal, storedPersonalSchema } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -46,8 +46,8 @@ export async function checkReturnUrl(
   const isPage = protocol === 'https:' || protocol === 'http:';
   const { environment } = ctx.service;
   const isAllowed = isPage
-    ? originAllowed(allowed_origins, origin, environment)
-    : originAllowed(app_schemes, protocol.slice(0, -1), environment);
+    ? isOriginAllowed(allowed_origins, origin, environment)
+    : isOriginAllowed(app_schemes, protocol.slice(0, -1), environment);
   if (isAllowed) return;
   const which = isPage
     ? `the origin ${origin} to allowed_origins`

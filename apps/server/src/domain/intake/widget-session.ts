@@ -16,7 +16,7 @@ import {
   type Position,
   positionOf,
 } from '../eligibility/load-tenant-snapshot.ts';
-import { originAllowed, widgetOrigins } from '../partners/allowed-origins.ts';
+import { isOriginAllowed, widgetOrigins } from '../partners/allowed-origins.ts';
 import { findPartnerWithKeys, type Partner } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { readChargedOffPlans } from '../plans/read-charged-off.ts';
@@ -39,7 +39,7 @@ export async function widgetSession(
 ): Promise<WidgetSessionOutput> {
   const partner = await proveIdentity(ctx, input);
   const origins = widgetOrigins(ctx.service, partner.allowedOrigins, partner.appSchemes);
-  if (!originAllowed(origins, origin, ctx.service.environment)) {
+  if (!isOriginAllowed(origins, origin, ctx.service.environment)) {
     throw new Refusal('origin_not_allowed');
   }
   const key = { partnerId: partner.id, externalId: input.external_id };

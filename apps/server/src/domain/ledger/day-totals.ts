@@ -44,7 +44,7 @@ export async function countSeal(tx: Tx, seal: CountedSeal): Promise<void> {
 }
 
 /** Counts all sealed transfers of a partner again, unless its totals reach its last seal. Its seals are locked. */
-export async function countAgain(
+export async function recountTotals(
   tx: Tx,
   { partnerId, lastSeal }: { readonly partnerId: string; readonly lastSeal: number },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { changeTriggers } from '../../../test/support/change-triggers.ts';
 import { openStage, type Stage } from '../../../test/support/open-stage.ts';
-import { countAgain, totalsThrough, transfersOfDays } from './day-totals.ts';
+import { recountTotals, totalsThrough, transfersOfDays } from './day-totals.ts';
 import { post, reverse } from './post.ts';
 import { partnersToSeal, sealTransfers } from './seal.ts';
 import { verifyLedger } from './verify.ts';
@@ -100,7 +100,7 @@ test('totals by day reach each new seal, and are counted again where an earlier 
     stage.db.transaction(async (tx) => Object.fromEntries(await totalsThrough(tx, today)));
   const faults = async () => (await stage.db.transaction(verifyLedger)).faults;
   const countAll = (lastSeal: number) =>
-    stage.db.transaction((tx) => countAgain(tx, { partnerId, lastSeal }));
+    stage.db.transaction((tx) => recountTotals(tx, { partnerId, lastSeal }));
   await postSome(partnerId, 5);
   expect(await totals()).toEqual({});
   await seal(partnerId, 3);

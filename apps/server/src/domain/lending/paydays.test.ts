@@ -1,8 +1,8 @@
 import type { Paydays } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { defaultTerms as terms } from '../partners/terms.ts';
-import { daysToPay, listPaydays, onPaydays } from './paydays.ts';
-import { split } from './split.ts';
+import { listPaydays, moveToPaydays, paydayDueDates } from './paydays.ts';
+import { splitIntoParts } from './split.ts';
 
 test.each<[string, Paydays, string[]]>([
   ['every Friday', { frequency: 'weekly', weekday: 5 }, ['02-04', '02-11', '02-18', '02-25']],
@@ -45,10 +45,10 @@ test.each<[string, Paydays, (string[] | null)[]]>([
   ['the 1st', { frequency: 'monthly', day: 1 }, [null, null, null]],
 ])('a rent split on Sunday, February 1, 2026: %s', (_, paydays, expected) => {
   const on = { today: '2026-02-01', cycleDueDate: '2026-02-01', terms };
-  const days = daysToPay(paydays, on);
+  const days = paydayDueDates(paydays, on);
   const placed = [2, 3, 4].map((count) => {
-    const parts = split({ ...on, principalInCents: 152_012, count });
-    const moved = parts && onPaydays(parts, days, on);
+    const parts = splitIntoParts({ ...on, principalInCents: 152_012, count });
+    const moved = parts && moveToPaydays(parts, days, on);
     return moved?.slice(1).map((it) => it.dueDate.slice(5)) ?? null;
   });
   expect(placed).toEqual(expected);

@@ -34,7 +34,7 @@ function isDayOfMonth(date: string, day: number): boolean {
  * Returns the due dates that the paydays after today allow: banking days that are at least as far apart as the terms
  * ask, and within the same limits as the standard dates.
  */
-export function daysToPay(paydays: Paydays, on: SplitDays): string[] {
+export function paydayDueDates(paydays: Paydays, on: SplitDays): string[] {
   const { today, terms } = on;
   const { last } = windowOf(on);
   const days: string[] = [];
@@ -49,7 +49,7 @@ export function daysToPay(paydays: Paydays, on: SplitDays): string[] {
  * Moves each part after the first to one of these days: to the one that spreads the parts most evenly and
  * leaves a day for each part after it. Null if there are too few days.
  */
-export function onPaydays(
+export function moveToPaydays(
   parts: readonly Part[],
   days: readonly string[],
   on: SplitDays,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultTerms as terms } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, daysBetween } from '../tenants/calendar.ts';
-import { split, splitAmount } from './split.ts';
+import { splitAmount, splitIntoParts } from './split.ts';
 
 const day = fc.integer({ min: 0, max: 1500 }).map((offset) => addDays('2026-01-01', offset));
 
@@ -29,7 +29,7 @@ test('a split has these amounts, in order', () => {
       fc.integer({ min: -7, max: 9 }),
       (principalInCents, count, cycleDueDate, offset) => {
         const today = addDays(cycleDueDate, offset);
-        const parts = split({ principalInCents, count, today, cycleDueDate, terms });
+        const parts = splitIntoParts({ principalInCents, count, today, cycleDueDate, terms });
         fc.pre(parts !== null);
         expect(parts?.map((it) => it.amountInCents)).toEqual(splitAmount(principalInCents, count));
         expect(parts?.map((it) => it.number)).toEqual([1, 2, 3, 4].slice(0, count));
@@ -47,7 +47,13 @@ test('the first part is today; the others are banking days, apart, and before th
       fc.integer({ min: -7, max: 9 }),
       (count, due, at) => {
         const today = addDays(due, at);
-        const parts = split({ principalInCents: 152_012, count, today, cycleDueDate: due, terms });
+        const parts = splitIntoParts({
+          principalInCents: 152_012,
+          count,
+          today,
+          cycleDueDate: due,
+          terms,
+        });
         if (!parts) return;
         expect(parts[0]?.dueDate).toBe(today);
         for (const [index, part] of parts.slice(1).entries()) {
@@ -63,7 +69,7 @@ test('the first part is today; the others are banking days, apart, and before th
 }, 30_000);
 
 test('1,520.12 in four is 380.03 each', () => {
-  const parts = split({
+  const parts = splitIntoParts({
     principalInCents: 152_012,
     count: 4,
     today: '2026-02-01',

@@ -26,7 +26,7 @@ interface SplitInput extends SplitDays {
  * evenly over banking days, within the days that the terms allow and before the next cycle. Returns null if
  * there are too few days.
  */
-export function split({
+export function splitIntoParts({
   principalInCents,
   count,
   today,

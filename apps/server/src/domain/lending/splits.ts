@@ -5,8 +5,8 @@ import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { aprInBps } from './apr.ts';
 import type { Lending } from './lending-rules.ts';
-import { daysToPay, onPaydays } from './paydays.ts';
-import { type Part, split } from './split.ts';
+import { moveToPaydays, paydayDueDates } from './paydays.ts';
+import { type Part, splitIntoParts } from './split.ts';
 
 export interface SplitFacts {
   readonly cycle: Cycle;
@@ -91,10 +91,10 @@ export function possibleSplits({
   if (principalInCents < terms.minimumInCents) return [];
   const today = localDate(at, timeZone);
   const on = { today, cycleDueDate: cycle.dueDate, terms };
-  const days = paydays && daysToPay(paydays, on);
+  const days = paydays && paydayDueDates(paydays, on);
   return terms.installmentCounts.flatMap((count) => {
-    const standard = split({ ...on, principalInCents, count });
-    const parts = standard && days ? onPaydays(standard, days, on) : standard;
+    const standard = splitIntoParts({ ...on, principalInCents, count });
+    const parts = standard && days ? moveToPaydays(standard, days, on) : standard;
     if (parts === null) return [];
     const payments = withFee(parts, terms.feeInCents);
     return [{ payments, aprBps: aprInBps({ principalInCents, payments, today }) }];

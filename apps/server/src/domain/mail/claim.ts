@@ -20,7 +20,7 @@ import {
   text,
 } from '@svc/db';
 import { z } from 'zod';
-import { byKey, claimable } from '../../cluster.ts';
+import { byKey, findClaimCondition } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
@@ -28,7 +28,7 @@ import { sha256 } from '../access/secrets.ts';
 import { mailData } from '../events/queue-mails.ts';
 import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { loadTerms } from '../partners/program-terms.ts';
-import { defaultVersion, type Terms } from '../partners/terms.ts';
+import { defaultTermsVersion, type Terms } from '../partners/terms.ts';
 import { openAgreement } from '../tenants/open-agreement.ts';
 import {
   openPersonal,
@@ -37,7 +37,7 @@ import {
   storedPersonalSchema,
 } from '../tenants/personal-data.ts';
 import { type DeclineDetails, openDetails } from '../underwriting/decline-details.ts';
-import { newestAnswer } from './electronic-records.ts';
+import { newestRecordsConsent } from './electronic-records.ts';
 
 const agreementSchema = z.object({
   planId: z.string(),
@@ -131,7 +131,7 @@ export async function claimMails(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Letter[]> {
   const isDue = sql`/* all partners */ from mail d where d.due_at <= ${now}`;
-  const among = await claimable(tx, { of: 'd', due: isDue });
+  const among = await findClaimCondition(tx, { of: 'd', due: isDue });
   if (!among) return [];
   const claimed = await tx.many(
     claimedRow,
@@ -157,7 +157,7 @@ export async function loadLetters(
     sql`
     select m.id, m.partner_id, m.tenant_id, p.pms, m.type, m.data,
       m.product_variant, m.simulated, m.attempts,
-      ${newestAnswer(partnerId, sql`m.tenant_id`)} as agreed_to_records,
+      ${newestRecordsConsent(partnerId, sql`m.tenant_id`)} as agreed_to_records,
       m.link_sealed, ${storedPersonal} as personal, t.email_hmac,
       t.locale, t.time_zone, m.created_at, p.name as portal,
       (select json_build_object('planId', l.id, 'text', l.disclosure_text,
@@ -169,7 +169,7 @@ export async function loadLetters(
           'sealed', encode(d.details_sealed, 'base64'),
           'decidedAtMs', (extract(epoch from d.decided_at) * 1000)::bigint,
           'amountInCents', (d.facts ->> 'amount_in_cents')::bigint,
-          'termsVersion', coalesce(d.facts ->> 'terms_version', ${defaultVersion}::text))
+          'termsVersion', coalesce(d.facts ->> 'terms_version', ${defaultTermsVersion}::text))
         from decision d where d.partner_id = ${partnerId}
           and d.application_id = m.data ->> 'application_id' and d.outcome = 'declined'
         order by d.created_at desc limit 1) as decline,
@@ -183,7 +183,7 @@ export async function loadLetters(
           and (l.autopay or m.type <> 'installment.upcoming')) as method,
       coalesce((select l.terms_version from plan l
         where l.partner_id = ${partnerId} and l.id = m.data ->> 'plan_id'),
-        ${defaultVersion}) as terms_version
+        ${defaultTermsVersion}) as terms_version
     from mail m
       cross join lateral (select * from tenant t
         where t.partner_id = m.partner_id and t.id = m.tenant_id ${byKey(tx)}) t

@@ -22,7 +22,7 @@ export async function readElectronicRecords(
 ): Promise<ElectronicRecordsOutput> {
   const agreed = await readAgreed(tx, tenant);
   const choice = agreed === null ? null : agreed ? 'electronic' : 'paper';
-  return { choice, texts: consentsOf(service.creditor) };
+  return { choice, texts: electronicRecordsConsents(service.creditor) };
 }
 
 /**
@@ -35,7 +35,8 @@ export async function chooseElectronicRecords(
   tenant: TenantKey,
   acceptedSha256: string | null,
 ): Promise<void> {
-  const consent = consentsOf(service.creditor).find((it) => it.sha256 === acceptedSha256) ?? null;
+  const consent =
+    electronicRecordsConsents(service.creditor).find((it) => it.sha256 === acceptedSha256) ?? null;
   if (acceptedSha256 !== null && consent === null) {
     const message =
       'The text changed after it was read. Read GET /experience/electronic_records again.';
@@ -70,7 +71,7 @@ export async function asksElectronicRecords(q: Queryable, tenant: TenantKey): Pr
 }
 
 /** Returns a SQL expression for the tenant's newest answer: whether the tenant agreed, or null. */
-export function newestAnswer(partnerId: Sql, tenantId: Sql): Sql {
+export function newestRecordsConsent(partnerId: Sql, tenantId: Sql): Sql {
   return sql`(select e.agreed from electronic_records e
         where e.partner_id = ${partnerId} and e.tenant_id = ${tenantId}
         order by e.decided_at desc, e.id desc limit 1)`;
@@ -84,13 +85,13 @@ async function readAgreed(
 ): Promise<boolean | null> {
   const { agreed } = await q.one(
     answerRow,
-    sql`select ${newestAnswer(sql`${partnerId}`, sql`${tenantId}`)} as agreed`,
+    sql`select ${newestRecordsConsent(sql`${partnerId}`, sql`${tenantId}`)} as agreed`,
   );
   return agreed;
 }
 
 /** Returns the consent text in each language. */
-export function consentsOf(creditor: Creditor): ElectronicRecordsOutput['texts'] {
+export function electronicRecordsConsents(creditor: Creditor): ElectronicRecordsOutput['texts'] {
   return locales.map((locale) => {
     const text = wordsByLocale[locale].electronicRecords(creditor).join('\n\n');
     return { locale, version: consentVersion, sha256: sha256(text).toString('hex'), text };

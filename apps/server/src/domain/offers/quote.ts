@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { locales, type QuoteOutput } from '@svc/contract';
 import { type OnPaydays, offeredSplits, type Split, type SplitFacts } from '../lending/splits.ts';
-import { defaultVersion } from '../partners/terms.ts';
+import { defaultTermsVersion } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { disclosureText, type Parties } from './disclosure.ts';
@@ -61,7 +61,7 @@ function offerOf(input: QuoteInput, { payments, aprBps }: Split): Offer {
     offer,
     // Other terms make another quote, even if its payments are equal. Without a version, the id is the one
     // that services before 0.3.0 compute, because they may run at the same time.
-    ...(terms.version === defaultVersion ? [] : [terms.version]),
+    ...(terms.version === defaultTermsVersion ? [] : [terms.version]),
   ]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
 }

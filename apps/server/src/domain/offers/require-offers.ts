@@ -1,4 +1,4 @@
-import { split } from '../lending/split.ts';
+import { splitIntoParts } from '../lending/split.ts';
 import { type ProgramTerms, toTerms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { addDays } from '../tenants/calendar.ts';
@@ -18,7 +18,8 @@ export function requireOffers(program: ProgramTerms, from: string): void {
     for (let day = -terms.opensDaysBefore; day <= terms.closesDaysAfter; day += 1) {
       const today = addDays(dueDate, day);
       const fits = (count: number) =>
-        split({ principalInCents: count, count, today, cycleDueDate: dueDate, terms }) !== null;
+        splitIntoParts({ principalInCents: count, count, today, cycleDueDate: dueDate, terms }) !==
+        null;
       if (terms.installmentCounts.some(fits)) continue;
       throw new Refusal('validation_failed', {
         message: `On ${today}, no number of payments would fit for rent that is due on ${dueDate}. Lower closes_days_after (${terms.closesDaysAfter}) or days_apart (${terms.daysApart}), raise span_days (${terms.spanDays}), or allow fewer payments. Nothing was changed.`,

@@ -71,7 +71,7 @@ export function widgetOrigins(
 }
 
 /** Returns whether a page at this origin may show the partner's widget. Only in sandbox, an empty list allows any. */
-export function originAllowed(
+export function isOriginAllowed(
   allowed: readonly string[],
   origin: string | null,
   environment: SvcEnvironment,

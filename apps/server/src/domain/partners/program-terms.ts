@@ -2,7 +2,7 @@ import { date, json, nullable, type Queryable, type RowOf, row, sql, text } from
 import { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 import {
-  builtIn,
+  builtInTermsByVersion,
   defaultTerms,
   type ProgramTerms,
   programTerms,
@@ -83,7 +83,10 @@ function rank({ isOfPartner, state }: Program): number {
 
 // A version never changes, so it is read once per process. There are few: each is an operator's command.
 const versionedTerms = new Map<string, Terms>(
-  Object.entries(builtIn).map(([version, program]) => [version, toTerms(version, program)]),
+  Object.entries(builtInTermsByVersion).map(([version, program]) => [
+    version,
+    toTerms(version, program),
+  ]),
 );
 
 const termsRow = row('program terms', { version: text, terms: json(programTerms) });
@@ -131,7 +134,9 @@ type ShownTerms = { readonly version: string; readonly terms: ProgramTerms } & P
 /** @throws Refusal if there is no such version; `default` names the built-in one. */
 export async function showTerms(q: Queryable, version: string): Promise<ShownTerms> {
   const name = version === 'default' ? defaultTerms.version : version;
-  const terms = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
+  const terms = Object.hasOwn(builtInTermsByVersion, name)
+    ? builtInTermsByVersion[name]
+    : undefined;
   if (terms) return { version: name, terms };
   const [found] = await listPrograms(q, { version });
   if (found) return found;

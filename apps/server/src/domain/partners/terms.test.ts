@@ -3,10 +3,16 @@ import { expect, test } from 'vitest';
 import { agreementProblems, fillAgreement } from './agreement-template.ts';
 import { firstDayToCome, parseTerms } from './apply-terms.ts';
 import { type Program, resolveTerms } from './program-terms.ts';
-import { builtIn, defaultVersion, type ProgramTerms, programTerms, toTerms } from './terms.ts';
+import {
+  builtInTermsByVersion,
+  defaultTermsVersion,
+  type ProgramTerms,
+  programTerms,
+  toTerms,
+} from './terms.ts';
 import { stateCode } from './us-states.ts';
 
-const terms = builtIn[defaultVersion] as ProgramTerms;
+const terms = builtInTermsByVersion[defaultTermsVersion] as ProgramTerms;
 
 function program(
   version: string,
@@ -19,7 +25,7 @@ function program(
 
 test('the built-in terms of a released version never change: plans refer to them by name', () => {
   const sha256 = createHash('sha256').update(JSON.stringify(terms)).digest('hex');
-  expect({ [defaultVersion]: sha256 }).toEqual({
+  expect({ [defaultTermsVersion]: sha256 }).toEqual({
     'default-2026-11': 'b13fbd52abcabf59252fecc3c0a9f14f14cc0b4eb4159ce2d86a5ac97d386db9',
   });
   expect(programTerms.parse(terms)).toEqual(terms);
@@ -41,7 +47,7 @@ test.each([
   // The partner's versions begin in 2027.
   ['TX', '2026-12-31', 'state'],
   ['CA', '2026-12-31', 'all'],
-  ['CA', '2025-12-31', defaultVersion],
+  ['CA', '2025-12-31', defaultTermsVersion],
 ])('in %s on %s the version "%s" applies', (state, today, version) => {
   const programs = [
     program('all', false, null, '2026-01-01'),

@@ -179,13 +179,13 @@ export function toTerms(version: string, program: ProgramTerms): Terms {
 
 /**
  * The terms that apply where no version does. Plans refer to them by this name, so they never change: different
- * built-in terms get a new name, and these stay in `builtIn`. A test compares their hash.
+ * built-in terms get a new name, and these stay in `builtInTermsByVersion`. A test compares their hash.
  */
-export const defaultVersion = 'default-2026-11';
+export const defaultTermsVersion = 'default-2026-11';
 
 /** The terms that are part of the release, by version. */
-export const builtIn: Readonly<Record<string, ProgramTerms>> = {
-  [defaultVersion]: {
+export const builtInTermsByVersion: Readonly<Record<string, ProgramTerms>> = {
+  [defaultTermsVersion]: {
     fee_in_cents: 30_00,
     minimum_in_cents: 50_00,
     maximum_in_cents: 5_000_00,
@@ -205,7 +205,10 @@ export const builtIn: Readonly<Record<string, ProgramTerms>> = {
   },
 };
 
-export const defaultTerms: Terms = toTerms(defaultVersion, builtIn[defaultVersion] as ProgramTerms);
+export const defaultTerms: Terms = toTerms(
+  defaultTermsVersion,
+  builtInTermsByVersion[defaultTermsVersion] as ProgramTerms,
+);
 
 function wholeNumber(unit: string, least: number, most: number) {
   const error = `must be a whole number of ${unit} from ${least} to ${most}`;

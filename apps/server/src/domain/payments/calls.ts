@@ -13,7 +13,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { claimable, isOfPartner, isReachable } from '../../cluster.ts';
+import { findClaimCondition, isOfPartner, isReachable } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import { partnerOfRows } from '../partner-of-rows.ts';
@@ -28,10 +28,10 @@ import {
 } from './processor.ts';
 
 /** How many milliseconds the process that sends a call waits for the answer (`make-call.ts`). */
-export const answeredMs = callTimeoutMs + 1_000;
+export const answerTimeoutMs = callTimeoutMs + 1_000;
 
 // The lease leaves the sender time to write the outcome. If the sender died, the outcome is looked up when it ends.
-const leaseMs = answeredMs + 4_000;
+const leaseMs = answerTimeoutMs + 4_000;
 
 /**
  * For how many milliseconds a charge that the processor says it never received is sent again, with the same
@@ -168,7 +168,7 @@ export async function claimCalls(
   const leased = new Date(now.getTime() + leaseMs);
   const lost = isLost
     ? sql`c.kind = 'charge' and (c.state = 'unknown' or c.state = 'sent' and
-        c.sent_at <= ${new Date(now.getTime() - answeredMs)}::timestamptz)`
+        c.sent_at <= ${new Date(now.getTime() - answerTimeoutMs)}::timestamptz)`
     : sql`false`;
   const isDue = sql`
     /* all partners */
@@ -177,7 +177,7 @@ export async function claimCalls(
       and c.processor = ${service.processor?.name ?? ''} and (c.state <> 'created' or ${mayBegin}::boolean)`;
   const among = tenant
     ? isOfPartner(tenant.partnerId)
-    : await claimable(tx, { of: 'c', due: isDue });
+    : await findClaimCondition(tx, { of: 'c', due: isDue });
   if (!among) return [];
   const ofTenant = tenant
     ? sql`c.tenant_id = ${tenant.tenantId} and c.state not in ('succeeded', 'failed')`
@@ -293,7 +293,7 @@ export async function isBeingSent(
     select exists (select from processor_call
       where partner_id = ${partnerId} and tenant_id = ${tenantId} and kind = 'charge'
         and state not in ('succeeded', 'failed') and state = 'sent'
-        and sent_at > ${new Date(now.getTime() - answeredMs)}::timestamptz) as any`,
+        and sent_at > ${new Date(now.getTime() - answerTimeoutMs)}::timestamptz) as any`,
   );
   return any;
 }

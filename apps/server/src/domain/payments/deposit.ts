@@ -1,5 +1,5 @@
 import { bigint, bytes, instant, type RowOf, recordset, row, type Sql, sql, text } from '@svc/db';
-import { byKey, claimable, isReachable } from '../../cluster.ts';
+import { byKey, findClaimCondition, isReachable } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { post } from '../ledger/post.ts';
@@ -63,7 +63,7 @@ async function claimPending(
         where m.partner_id = e.partner_id and m.id = e.payment_method_id
           and ${isReachable(tx, 'm')} ${byKey(tx)}) m
     where e.deposit_id is null and ${isDue}`;
-  const among = await claimable(tx, { of: 'e', joined: ['t'], due });
+  const among = await findClaimCondition(tx, { of: 'e', joined: ['t'], due });
   if (!among) return [];
   return tx.many(
     pendingRow,

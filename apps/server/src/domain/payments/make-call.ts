@@ -1,5 +1,5 @@
 import type { Service, Steps } from '../../context.ts';
-import { answeredMs, type CallToMake } from './calls.ts';
+import { answerTimeoutMs, type CallToMake } from './calls.ts';
 import { openInstrument } from './payment-methods.ts';
 import { type Outcome, type Processor, returnPath } from './processor.ts';
 import { processorOf } from './processor-of.ts';
@@ -26,7 +26,7 @@ export async function makeCall(
   let cancelTimer = () => {};
   // The adapter times out first, so this timer only ends a call that ignores its own timeout.
   const tooLate = new Promise<Outcome>((resolve) => {
-    cancelTimer = after(answeredMs, () =>
+    cancelTimer = after(answerTimeoutMs, () =>
       resolve({ state: 'unknown', reason: 'no answer in time' }),
     );
   });

@@ -88,7 +88,7 @@ export async function recordReturn(
  * Records that all money of the payment that banks have taken is ours again. This may be reported before the
  * return that it ends.
  */
-export async function recordWon(
+export async function recordMoneyWonBack(
   uow: Pick<UnitOfWork, 'tx' | 'now'>,
   payment: PaymentKey,
   at: TenantTime,
@@ -135,7 +135,7 @@ export async function hastenReturn(
  * Returns a statement that marks an event as handled, and returns its row.
  * @param next a subquery with the event's id
  */
-export function handleEvent(partnerId: string, next: Sql, now: Date): Sql {
+export function markEventHandled(partnerId: string, next: Sql, now: Date): Sql {
   return sql`
     update processor_event set handled_at = ${now} where partner_id = ${partnerId} and id = (${next})
     returning partner_id, id, kind, return_code, payment_id, amount_in_cents`;

@@ -5,7 +5,7 @@ import {
   setupFailures,
 } from '@svc/contract';
 import { nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import type { CallName } from './processor.ts';
@@ -93,7 +93,7 @@ export async function claimSetups(
     /* all partners */
     from payment_setup s
     where s.check_at <= ${now} and s.processor = ${service.processor?.name ?? ''}`;
-  const among = await claimable(tx, { of: 's', due: isDue });
+  const among = await findClaimCondition(tx, { of: 's', due: isDue });
   if (!among) return [];
   return tx.many(
     setupRow,
@@ -126,7 +126,7 @@ export async function wakeSetup(
 }
 
 /** Records that the tenant has left the page and the processor still checks the account. */
-export async function recordPending(
+export async function recordSetupPending(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, id }: PaymentSetup,
 ): Promise<void> {
@@ -137,7 +137,7 @@ export async function recordPending(
 }
 
 /** Schedules the next check of a setup whose tenant is still on the page. */
-export async function recordOpen(
+export async function recordSetupOpen(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   { partnerId, id }: PaymentSetup,
 ): Promise<void> {
@@ -146,7 +146,7 @@ export async function recordOpen(
     where partner_id = ${partnerId} and id = ${id}`);
 }
 
-export async function recordReady(
+export async function recordSetupReady(
   { tx }: Pick<UnitOfWork, 'tx'>,
   { partnerId, id }: PaymentSetup,
   methodId: string,

@@ -1,12 +1,12 @@
 import type { PayoutStatus } from '@svc/contract';
 import { bigint, boolean, date, nullable, row, sql, text } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { bankTimeZone } from '../bank-time-zone.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
 import { addBankingDays } from '../tenants/banking-days.ts';
 import { localDate } from '../tenants/calendar.ts';
-import { isStep, movePayout, type Outcome } from './move-payout.ts';
+import { canMovePayout, movePayout, type Outcome } from './move-payout.ts';
 import { type RailOutcome, railTimeoutMs } from './rail.ts';
 import { lockPayout } from './read.ts';
 
@@ -52,7 +52,7 @@ export async function claimPayouts(
       from payout p
       where p.check_at <= ${now} and p.rail = ${service.payoutRail.name}
         and (p.attempted_at is not null or ${mayBegin}::boolean)`;
-  const among = await claimable(tx, { of: 'p', due: isDue });
+  const among = await findClaimCondition(tx, { of: 'p', due: isDue });
   if (!among) return [];
   const rows = await tx.many(
     claimedRow,
@@ -96,7 +96,7 @@ export async function recordRailOutcome(
   let fits = true;
   for (const step of steps) {
     const current = await lockPayout(tx, { partnerId, id });
-    if (!isStep(current, step)) {
+    if (!canMovePayout(current, step)) {
       fits = false;
       break;
     }

@@ -20,7 +20,7 @@ import {
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { bankTimeZone } from '../bank-time-zone.ts';
-import { beginMoney } from '../controls/money-switch.ts';
+import { requireMoneyRunning } from '../controls/money-switch.ts';
 import { type AccountKind, post } from '../ledger/post.ts';
 import { type Listed, listNewest, mostListed } from '../listed.ts';
 import { partnerOf } from '../operators/partner-of.ts';
@@ -75,7 +75,7 @@ export async function movePayoutByOperator(
         `${id} was sent at ${payout.sent_at}. Ask the bank before you send anything again; "svc-admin payout list" shows it.`,
       );
     }
-    await beginMoney(ctx.tx);
+    await requireMoneyRunning(ctx.tx);
   }
   requireStep(payout, outcome);
   const moved = await movePayout(ctx, { ...payout, partnerId }, outcome satisfies Outcome);
@@ -117,7 +117,7 @@ export async function createPayoutNow(
   await ctx.tx.run(sql`select from payout_setting where partner_id = ${partnerId} for update`);
   const setting = await findPayoutSetting(ctx.tx, partnerId);
   if (!setting) throw refused(`${pms} gets no payouts. See "svc-admin payout schedule".`);
-  await beginMoney(ctx.tx);
+  await requireMoneyRunning(ctx.tx);
   const day = nextBankingDay(localDate(ctx.now, bankTimeZone));
   const created = await createPayout(ctx, { ...setting, partnerId, pms, day });
   if (!created) throw refused(`We owe ${pms} nothing that a payout could pay.`);

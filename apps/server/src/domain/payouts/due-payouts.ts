@@ -1,6 +1,6 @@
 import { payoutMethods } from '@svc/contract';
 import { instant, integer, oneOf, type RowOf, row, sql, text } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { bankTimeZone } from '../bank-time-zone.ts';
 import { mayBeginMoney } from '../controls/money-switch.ts';
@@ -26,7 +26,7 @@ export async function claimPortal({ tx, now }: UnitOfWork): Promise<DuePortal | 
   const due = sql`
     /* all partners */
     from payout_setting s join partner p on p.id = s.partner_id where s.next_at <= ${now}`;
-  const among = await claimable(tx, { of: 's', due });
+  const among = await findClaimCondition(tx, { of: 's', due });
   if (!among) return undefined;
   return tx.maybe(
     dueRow,

@@ -22,7 +22,7 @@ export type Outcome =
     };
 
 /** Returns whether the payout may move from its present state to the outcome. */
-export function isStep({ status }: LockedPayout, outcome: Outcome): boolean {
+export function canMovePayout({ status }: LockedPayout, outcome: Outcome): boolean {
   return mayMove(payoutTransitions, status, outcome.status);
 }
 
@@ -37,7 +37,7 @@ export async function movePayout(
 ): Promise<PayoutOutput> {
   const { tx, now } = uow;
   const { partnerId, pms, id, status: before } = payout;
-  if (!isStep(payout, outcome))
+  if (!canMovePayout(payout, outcome))
     throw new Error(`${id} is ${before} and cannot be ${outcome.status}`);
   const { status } = outcome;
   const reason = 'reason' in outcome ? outcome.reason : null;

@@ -3,7 +3,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
-import { isStep, movePayout, type Outcome } from './move-payout.ts';
+import { canMovePayout, movePayout, type Outcome } from './move-payout.ts';
 import { findPayout, type LockedPayout, lockPayout } from './read.ts';
 
 /** Records the outcome that the portal reports of its debit of a payout. Repeating the call changes nothing. */
@@ -74,7 +74,7 @@ function moveOwnPayout(
 
 /** @throws Refusal `payout_transition_invalid` */
 export function requireStep(payout: LockedPayout, outcome: Outcome): void {
-  if (isStep(payout, outcome)) return;
+  if (canMovePayout(payout, outcome)) return;
   throw new Refusal('payout_transition_invalid', {
     message: `A payout that is ${payout.status} cannot become ${outcome.status}.`,
   });

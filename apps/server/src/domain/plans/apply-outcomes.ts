@@ -25,7 +25,13 @@ import { recordReturn } from '../payments/record-return.ts';
 import { requestRefunds } from '../payments/refund-calls.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
-import { type Charged, chargeFailed, chargeSucceeded, moneyOf, partOf } from './collect.ts';
+import {
+  applyFailedCharge,
+  applySucceededCharge,
+  type Charged,
+  moneyOf,
+  partOf,
+} from './collect.ts';
 import { beginPlan, endBeforeStart } from './first-payment.ts';
 import { isInFlight, isOpen, type LivePlan, loadPlans } from './live-plan.ts';
 import { type PlanStep, writeSteps } from './plan-step.ts';
@@ -323,7 +329,7 @@ async function stepOf(
     }
     case 'succeeded':
       if (isPending && isFirst) return beginPlan(before, { at, isPaid: true, now });
-      if (isPending) return chargeSucceeded(before, collection, chargedOf(call));
+      if (isPending) return applySucceededCharge(before, collection, chargedOf(call));
       return lateMoney(uow, before, { call, at });
     case 'failed': {
       const { returnCode } = outcome;
@@ -337,7 +343,8 @@ async function stepOf(
           isOnScreen,
         });
       }
-      if (isPending) return chargeFailed(before, collection, { ...chargedOf(call), returnCode });
+      if (isPending)
+        return applyFailedCharge(before, collection, { ...chargedOf(call), returnCode });
       // The charge had succeeded and has failed after all, so it is handled like one that the bank returned.
       if (call.outcome === 'succeeded') await recordReturn(uow, call, { returnCode, at });
       return null;
@@ -367,7 +374,7 @@ async function lateMoney(
   if (pays) {
     const collection = { part, kind: call.paymentKind, at };
     const charged = { ...chargedOf(call), partState: part.state };
-    return chargeSucceeded(before, collection, charged);
+    return applySucceededCharge(before, collection, charged);
   }
   const arrived = moneyOf(before, { paymentId, amountInCents, methodId }, at);
   const sourceId = `${paymentId}${returnSuffix}`;

@@ -10,7 +10,7 @@ import { scheduleDue } from './schedule-due.ts';
  * Cancels a plan whose first payment is pending, for the tenant or for an operator. Canceling it again
  * changes nothing.
  */
-export async function cancel(
+export async function cancelPendingPlan(
   ctx: OfTenant,
   planId: string,
   by: 'tenant' | 'operator' = 'tenant',
@@ -41,7 +41,7 @@ interface CanceledPlan {
 export async function cancelForTenant(ctx: Ctx, planId: string): Promise<CanceledPlan> {
   const ofTenant = await asTenantOf(ctx, planId);
   const { plan } = await lockPlan(ofTenant, planId);
-  const { change } = await cancel(ofTenant, planId, 'operator');
+  const { change } = await cancelPendingPlan(ofTenant, planId, 'operator');
   return {
     partner_id: plan.partnerId,
     plan_id: planId,

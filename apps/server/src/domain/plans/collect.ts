@@ -106,7 +106,7 @@ export interface Charged {
  * Applies a payment whose money arrived: it pays its installment or a part of it. It can also be a part
  * because the bank returned an earlier payment while this one was in flight. Pure.
  */
-export function chargeSucceeded(
+export function applySucceededCharge(
   before: LivePlan,
   collection: Collection,
   { paymentId, amountInCents, methodId, methodType, partState }: Charged,
@@ -254,7 +254,7 @@ export function isLate({ parts, timeZone, terms }: LivePlan, at: TenantTime): bo
 }
 
 /** Applies a payment that the bank or the processor refused. Pure. */
-export function chargeFailed(
+export function applyFailedCharge(
   before: LivePlan,
   { part, kind, at }: Collection,
   {

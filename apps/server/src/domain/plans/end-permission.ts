@@ -1,5 +1,5 @@
 import { row, sql, text } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -31,7 +31,7 @@ export async function endPermission(uow: UnitOfWork, permission: Permission): Pr
     /* all partners: the processor has one account for all of them */
     from payment_method m join tenant t on t.partner_id = m.partner_id and t.id = m.tenant_id
     where ${named}`;
-  const among = await claimable(tx, { of: 'm', joined: ['t'], due });
+  const among = await findClaimCondition(tx, { of: 'm', joined: ['t'], due });
   if (!among) return false;
   const method = await tx.maybe(
     methodRow,

@@ -22,7 +22,7 @@ import type { Subject } from '../events/emit.ts';
 import type { MailFacts } from '../events/queue-mails.ts';
 import { areRows, partnerOfRows } from '../partner-of-rows.ts';
 import { loadTerms } from '../partners/program-terms.ts';
-import { defaultVersion, type Terms } from '../partners/terms.ts';
+import { defaultTermsVersion, type Terms } from '../partners/terms.ts';
 import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
 import { paidCharges } from '../settlements/paid-charges.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
@@ -174,7 +174,7 @@ const livePlans = (q: Queryable, partner: Sql) => sql`
       p.state, p.reopened, p.version, p.product_variant,
       p.rent_cycle_date, p.principal_in_cents,
       p.fee_in_cents, p.apr_bps, p.autopay,
-      coalesce(p.terms_version, ${defaultVersion}) as terms_version,
+      coalesce(p.terms_version, ${defaultTermsVersion}) as terms_version,
       (select h.resumed_on from collection_hold h
         where h.partner_id = ${partner} and h.tenant_id = p.tenant_id) as resumed_on,
       ${methodAsJson} as method,

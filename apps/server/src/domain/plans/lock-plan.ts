@@ -28,11 +28,11 @@ export async function lockPlan(ctx: OfTenant, planId: string): Promise<LockedPla
 /** Locks the plan and refuses one that is not active or past due. */
 export async function lockOpenPlan(ctx: OfTenant, planId: string): Promise<LockedPlan> {
   const locked = await lockPlan(ctx, planId);
-  requireOpen(locked.plan);
+  requireOpenPlan(locked.plan);
   return locked;
 }
 
-export function requireOpen({ state }: LivePlan): void {
+export function requireOpenPlan({ state }: LivePlan): void {
   if (state === 'active' || state === 'past_due') return;
   const message =
     state === 'created'

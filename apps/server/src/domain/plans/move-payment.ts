@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
 import { asTenantOf, lockPlan } from './lock-plan.ts';
-import { reschedule } from './reschedule.ts';
+import { reschedulePart } from './reschedule.ts';
 import { rescheduleDays } from './reschedule-days.ts';
 
 interface MovedPayment {
@@ -35,7 +35,7 @@ export async function movePayment(
     throw refused(`This plan has ${plan.parts.length} payments, so there is no ${number}.`);
   const { id, dueDate: from, amountInCents } = part;
   if (to !== from) requireOffered(plan, part, { to, today: localDate(at, plan.timeZone) });
-  await reschedule(ofTenant, planId, { installment_id: id, due_date: to }, 'operator');
+  await reschedulePart(ofTenant, planId, { installment_id: id, due_date: to }, 'operator');
   return {
     partner_id: plan.partnerId,
     plan_id: planId,

@@ -2,14 +2,14 @@ import { chargebackCodes, confirmationCodes, failureCodes, type PayInput } from 
 import { nullable, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx, RequestSteps } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import { beginMoney, mayBeginMoney } from '../controls/money-switch.ts';
+import { mayBeginMoney, requireMoneyRunning } from '../controls/money-switch.ts';
 import type { CallToMake } from '../payments/calls.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
 import { type Changed, nothingChanged } from './changed.ts';
 import { beginCharge } from './collect.ts';
 import { isInFlight, isOpen, type LivePart, type LivePlan } from './live-plan.ts';
-import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
+import { findPart, lockPlan, requireOpenPlan } from './lock-plan.ts';
 import { partPayment } from './part-payment.ts';
 import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
@@ -76,9 +76,9 @@ async function beginNext(
   const payable = parts.filter((it) => isOpen(it) && !tried.has(it.id));
   if (payable.length === 0) return undefined;
   if (tried.size === 0) {
-    requireOpen(found);
+    requireOpenPlan(found);
     if (chosenPart) requirePart(found, parts, chosenPart);
-    await beginMoney(ctx.tx);
+    await requireMoneyRunning(ctx.tx);
   } else if (!(await mayBeginMoney(ctx.tx))) {
     // Money was stopped after the first payment: the answer reports what was collected.
     return undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { boolean, bytes, instant, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { partnerOf } from '../operators/partner-of.ts';
-import { defaultVersion } from '../partners/terms.ts';
+import { defaultTermsVersion } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { openAgreement } from '../tenants/open-agreement.ts';
 
@@ -48,7 +48,7 @@ export async function readAgreement(
     agreementRow,
     sql`
     select p.partner_id, r.pms, t.external_id,
-      coalesce(p.terms_version, ${defaultVersion}) as terms_version, p.accepted_at,
+      coalesce(p.terms_version, ${defaultTermsVersion}) as terms_version, p.accepted_at,
       p.consent ->> 'locale' as locale, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, p.agreement_sealed as sealed,
       p.agreement_sealed is not null

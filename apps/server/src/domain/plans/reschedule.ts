@@ -15,7 +15,7 @@ interface Input {
 }
 
 /** Moves an unpaid installment to another day. Choosing its current day changes nothing. */
-export async function reschedule(
+export async function reschedulePart(
   ctx: OfTenant,
   planId: string,
   input: Input,

@@ -1,7 +1,7 @@
 import type { PlanOutput } from '@svc/contract';
 import { instant, type Queryable, row, sql, text } from '@svc/db';
 import { partnerOf } from '../operators/partner-of.ts';
-import { defaultVersion } from '../partners/terms.ts';
+import { defaultTermsVersion } from '../partners/terms.ts';
 import { paymentsOf, type TenantPayment } from '../payments/list-payments.ts';
 import { Refusal } from '../refusal.ts';
 import { findPlan } from './read-plan.ts';
@@ -33,7 +33,7 @@ export async function showPlan(
   const owner = await q.maybe(
     ownerRow,
     sql`
-    select p.partner_id, p.tenant_id, o.pms, coalesce(p.terms_version, ${defaultVersion}) as terms_version,
+    select p.partner_id, p.tenant_id, o.pms, coalesce(p.terms_version, ${defaultTermsVersion}) as terms_version,
       p.accepted_at
     from plan p join partner o on o.id = p.partner_id where p.partner_id = ${partnerId} and p.id = ${planId}`,
   );

@@ -3,7 +3,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { beginMoney } from '../controls/money-switch.ts';
+import { requireMoneyRunning } from '../controls/money-switch.ts';
 import { post } from '../ledger/post.ts';
 import { findPayoutSetting } from '../partners/payout-setting.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
@@ -46,7 +46,7 @@ export async function refundSettlement(
   const credit = creditParts(before.parts, input.amount_in_cents, at);
   const loss = await lossToUndo(ctx.tx, before);
   const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, loss);
-  await beginMoney(ctx.tx);
+  await requireMoneyRunning(ctx.tx);
   const split = {
     credited: credit.creditedInCents,
     recovered,

@@ -8,7 +8,7 @@ import {
   submitApplication,
 } from '../intake/experience-commands.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';
-import { chooseElectronicRecords, consentsOf } from '../mail/electronic-records.ts';
+import { chooseElectronicRecords, electronicRecordsConsents } from '../mail/electronic-records.ts';
 import { listQuotes } from '../offers/list-quotes.ts';
 import { workHour } from '../partners/operating-hours.ts';
 import { isOpen, type LivePlan } from '../plans/live-plan.ts';
@@ -397,7 +397,7 @@ async function apply(
   program?: Parameters<typeof asTenant>[2],
 ): Promise<void> {
   await asTenant(scene, now, program).step(async (ctx) => {
-    const [consent] = consentsOf(ctx.service.creditor);
+    const [consent] = electronicRecordsConsents(ctx.service.creditor);
     await chooseElectronicRecords(ctx, ctx.actor, consent?.sha256 ?? null);
     return submitApplication(ctx, applicationAt(now));
   });

@@ -1,7 +1,7 @@
 import type { SettlementOutput } from '@svc/contract';
 import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { beginMoney } from '../controls/money-switch.ts';
+import { requireMoneyRunning } from '../controls/money-switch.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit } from '../events/emit.ts';
 import { partnerOf } from '../operators/partner-of.ts';
@@ -58,7 +58,7 @@ export async function reopenSettlement(
       `This settlement was debited ${mostDebits} times, the most that is allowed. Pay it in another way.`,
     );
   }
-  await beginMoney(ctx.tx);
+  await requireMoneyRunning(ctx.tx);
   const debitOn = debitBy(at, timeZone);
   await ctx.tx.run(sql`
     update settlement set status = 'unsettled', debit_by = ${debitOn},

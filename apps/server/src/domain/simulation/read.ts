@@ -1,7 +1,7 @@
 import type { SimulationOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { namedDate } from '../charges/rent-cycle.ts';
+import { currentSimulatedDate } from '../charges/rent-cycle.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,7 +22,7 @@ export async function readSimulation(
     external_id: tenant.externalId,
     underwriting_result: tenant.underwritingResult,
     simulated_time: simulatedTime(tenant, ctx.now),
-    rent_cycle_date: namedDate({ ...position, simulatedDate, timeZone }),
+    rent_cycle_date: currentSimulatedDate({ ...position, simulatedDate, timeZone }),
     pending_payment_failures: [...tenant.pendingFailures],
     warnings: simulationWarnings(tenant, position),
   };

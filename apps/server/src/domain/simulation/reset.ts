@@ -2,7 +2,7 @@ import type { SimulationOutput } from '@svc/contract';
 import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { beginMoney } from '../controls/money-switch.ts';
+import { requireMoneyRunning } from '../controls/money-switch.ts';
 import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
@@ -44,7 +44,7 @@ export async function resetSimulation(
   );
   const events: NewEvent[] = [];
   // Canceling a plan refunds what was charged.
-  if (open.length > 0) await beginMoney(ctx.tx);
+  if (open.length > 0) await requireMoneyRunning(ctx.tx);
   for (const { id } of open) events.push(await cancelPlan(ctx, id, at));
   await ctx.tx.run(sql`
     delete from processor_event

@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { loadPrograms, termsOfVersion } from '../partners/program-terms.ts';
-import { defaultVersion } from '../partners/terms.ts';
+import { defaultTermsVersion } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function setTermsVersion(
 ): Promise<void> {
   const programs = await loadPrograms(tx, actor.partnerId);
   if (!termsOfVersion(programs, version)) {
-    const names = [defaultVersion, ...programs.map((it) => it.version)].join(', ');
+    const names = [defaultTermsVersion, ...programs.map((it) => it.version)].join(', ');
     throw new Refusal('validation_failed', {
       errors: [
         { param: 'terms_version', code: 'invalid_value', message: `must be one of ${names}` },

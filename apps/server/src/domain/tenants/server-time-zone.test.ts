@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { cycleEdges } from '../charges/rent-cycle.ts';
-import { split } from '../lending/split.ts';
+import { splitIntoParts } from '../lending/split.ts';
 import { defaultTerms as terms } from '../partners/terms.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
 import type { LivePart, LivePlan } from '../plans/live-plan.ts';
@@ -28,7 +28,13 @@ const homes = ['America/Chicago', 'America/Phoenix', 'Pacific/Honolulu', 'Americ
 /** All that a tenant's dates come from, at one moment. */
 function datesAt(at: TenantTime, timeZone: string): unknown {
   const today = localDate(at, timeZone);
-  const parts = split({ principalInCents: 152_012, count: 4, today, cycleDueDate: today, terms });
+  const parts = splitIntoParts({
+    principalInCents: 152_012,
+    count: 4,
+    today,
+    cycleDueDate: today,
+    terms,
+  });
   const plan = {
     state: 'active',
     timeZone,

@@ -13,7 +13,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import type { Ctx } from '../../context.ts';
 import { textTypes } from '../../words/text-types.ts';
 import { mailData } from '../events/queue-mails.ts';
@@ -64,7 +64,7 @@ export async function claimTexts(
   { limit }: { limit: number },
 ): Promise<DueText[]> {
   const isDue = sql`/* all partners */ from text_message d where d.due_at <= ${now}`;
-  const among = await claimable(tx, { of: 'd', due: isDue });
+  const among = await findClaimCondition(tx, { of: 'd', due: isDue });
   if (!among) return [];
   const claimed = await tx.many(
     claimedRow,

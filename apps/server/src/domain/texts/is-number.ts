@@ -2,7 +2,7 @@ import { type Sql, sql } from '@svc/db';
 import type { Vault } from '@svc/runtime';
 
 /** The condition that `number_hmac` is the HMAC of this number by any key of the vault. */
-export function isNumber(vault: Pick<Vault, 'digests'>, number: string): Sql {
+export function isHmacOfNumber(vault: Pick<Vault, 'digests'>, number: string): Sql {
   const list = vault
     .digests(number)
     .map((digest) => sql`${digest}::bytea`)

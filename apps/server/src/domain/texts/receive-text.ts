@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { composeText } from './compose-text.ts';
-import { isNumber } from './is-number.ts';
+import { isHmacOfNumber } from './is-number.ts';
 import { type ReplyMeaning, readReply } from './read-reply.ts';
 import type { TextReply } from './text-sender.ts';
 
@@ -55,7 +55,7 @@ async function localeOfNumber({ tx, service }: Pick<UnitOfWork, 'tx' | 'service'
     localeRow,
     sql`
     /* all partners */
-    select locale from text_consent where ${isNumber(service.vault, number)}
+    select locale from text_consent where ${isHmacOfNumber(service.vault, number)}
     order by requested_at desc limit 1`,
   );
   return found && localeOf(found.locale);
@@ -69,7 +69,7 @@ async function stopNumber(
   const ended = await tx.run(sql`
     /* all partners */
     update text_consent set ended_at = ${now}, ended_by = 'stop', code_hmac = null
-    where ${isNumber(service.vault, number)} and ended_at is null`);
+    where ${isHmacOfNumber(service.vault, number)} and ended_at is null`);
   return ended > 0;
 }
 
@@ -91,7 +91,7 @@ async function restartNumber(
         select from text_consent o where o.partner_id = c.partner_id and o.tenant_id = c.tenant_id
           and (o.requested_at, o.id) > (c.requested_at, c.id)) as is_latest
     from text_consent c
-    where ${isNumber(service.vault, number)} and c.ended_by = 'stop' and c.confirmed_at is not null`,
+    where ${isHmacOfNumber(service.vault, number)} and c.ended_by = 'stop' and c.confirmed_at is not null`,
   );
   const latest = stopped.filter(({ isLatest }) => isLatest);
   for (const { partnerId, id } of latest) {

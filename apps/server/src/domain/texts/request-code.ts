@@ -8,7 +8,7 @@ import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { composeText } from './compose-text.ts';
-import { isNumber } from './is-number.ts';
+import { isHmacOfNumber } from './is-number.ts';
 import { readUsNumber } from './phone-number.ts';
 import { endConsent } from './record-texts.ts';
 import type { NumberEnd, TextOutcome } from './text-sender.ts';
@@ -171,7 +171,7 @@ async function countCodes(ctx: Ctx<TenantActor>, number: string) {
     sql`
     /* all partners */
     select count(*) as of_number from (select id from text_consent
-      where ${isNumber(service.vault, number)} and requested_at > ${since}
+      where ${isHmacOfNumber(service.vault, number)} and requested_at > ${since}
       limit ${codesPerNumber}) c`,
   );
   return { ...counts, ofNumber };

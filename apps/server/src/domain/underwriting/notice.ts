@@ -13,7 +13,7 @@ import { reportedText } from '../../words/reported-text.ts';
 import type { UsedReport } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { loadTerms } from '../partners/program-terms.ts';
-import { defaultVersion, type Terms } from '../partners/terms.ts';
+import { defaultTermsVersion, type Terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { openPersonal } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -51,7 +51,7 @@ export async function readNotice(
     declinedRow,
     sql`
     select id, reasons, details_sealed, decided_at,
-      coalesce(facts ->> 'terms_version', ${defaultVersion}) as terms_version,
+      coalesce(facts ->> 'terms_version', ${defaultTermsVersion}) as terms_version,
       (facts ->> 'amount_in_cents')::bigint as amount_in_cents
     from decision
     where partner_id = ${partnerId} and application_id = ${applicationId}

@@ -1,9 +1,9 @@
 import { argument, defineCommand } from '../command.ts';
-import { idOf } from '../read-values.ts';
+import { readId } from '../read-values.ts';
 
 export const approvalArgument = argument(
   '<request id>',
-  idOf('apr', { name: 'The request', from: 'approval list' }),
+  readId('apr', { name: 'The request', from: 'approval list' }),
 );
 
 export const approvalApprove = defineCommand({

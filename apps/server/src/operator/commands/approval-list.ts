@@ -1,7 +1,7 @@
 import { mostListed } from '../../domain/listed.ts';
 import { type Approval, factsText, listApprovals } from '../approvals/approvals.ts';
 import { defineCommand, flag } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const approvalList = defineCommand({
@@ -26,13 +26,13 @@ export const approvalList = defineCommand({
       'requests',
       ['requested', 'by', 'request', 'command', 'would change', 'reason', 'expires', 'state'],
       items.map((it) => [
-        toMinute(it.requested_at),
+        formatMinute(it.requested_at),
         it.requested_by,
         it.id,
         commandText(it),
         factsText(it.facts),
         it.reason,
-        toMinute(it.expires_at),
+        formatMinute(it.expires_at),
         it.decided_by === null ? it.state : `${it.state} by ${it.decided_by}`,
       ]),
       has_more ? `Only the newest ${mostListed} are listed.` : '',

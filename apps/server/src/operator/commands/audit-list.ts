@@ -2,7 +2,7 @@ import { auditActions, auditGroups } from '@svc/contract';
 import { mostListed } from '../../domain/listed.ts';
 import { defineCommand, option, optionalArgument } from '../command.ts';
 import { type AuditLine, auditActionsOfOperator, listAuditLog } from '../list-audit-log.ts';
-import { idOf } from '../read-values.ts';
+import { readId } from '../read-values.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -25,7 +25,7 @@ export const auditList = defineCommand({
     before: option(
       '--before <entry id>',
       'only entries older than this one, for the next page',
-      idOf('aud', { name: '--before', from: 'audit list' }),
+      readId('aud', { name: '--before', from: 'audit list' }),
     ),
   },
   effect: 'report',

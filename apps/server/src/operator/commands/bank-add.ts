@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { addBankAccount, comparedAccounts } from '../../domain/books/bank-accounts.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { oneOf, readDay } from '../read-values.ts';
+import { readDay, readOneOf } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const bankAdd = defineCommand({
@@ -18,7 +18,7 @@ export const bankAdd = defineCommand({
     ledger_account: requiredOption(
       '--ledger-account <account>',
       `what it is compared with: ${comparedAccounts.join(' or ')}`,
-      oneOf('--ledger-account', comparedAccounts),
+      readOneOf('--ledger-account', comparedAccounts),
     ),
     starts_on: requiredOption('--from <day>', 'compare from this day on', readDay('--from')),
   },

@@ -2,7 +2,7 @@ import { installation } from '../../domain/audit/record.ts';
 import { type Adjusted, adjustItem } from '../../domain/books/adjust.ts';
 import { readAccount } from '../chart.ts';
 import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';
-import { sumOf } from '../format.ts';
+import { formatDollars } from '../format.ts';
 import { readItem } from './books-assign.ts';
 
 export const booksAdjust = defineCommand({
@@ -40,5 +40,5 @@ export function describeAdjusted({
   amount_in_cents,
   account,
 }: Omit<Adjusted, 'partner_id'>): string {
-  return `Posted ${transfer_id}: ${account} changed by ${sumOf(amount_in_cents)}. Matched as ${match_id}.\n`;
+  return `Posted ${transfer_id}: ${account} changed by ${formatDollars(amount_in_cents)}. Matched as ${match_id}.\n`;
 }

@@ -1,6 +1,6 @@
 import { listDays } from '../../domain/books/close-day.ts';
 import { defineCommand } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const booksDays = defineCommand({
@@ -13,6 +13,6 @@ export const booksDays = defineCommand({
     table(
       'closed days',
       ['seal', 'what', 'day', 'when'],
-      items.map((it) => [String(it.number), it.action, it.day ?? '', toMinute(it.sealed_at)]),
+      items.map((it) => [String(it.number), it.action, it.day ?? '', formatMinute(it.sealed_at)]),
     ),
 });

@@ -1,7 +1,7 @@
 import { booksDay, booksToday } from '../../domain/books/books-day.ts';
 import { type BookException, listExceptions } from '../../domain/books/list-exceptions.ts';
 import { defineCommand, longestReadMs, optionalArgument } from '../command.ts';
-import { dollars, sumOf } from '../format.ts';
+import { dollars, formatDollars } from '../format.ts';
 import { table } from '../table.ts';
 
 export const booksExceptions = defineCommand({
@@ -19,7 +19,7 @@ export const booksExceptions = defineCommand({
   describe({ items, has_more, count, total_in_cents }) {
     const more = has_more ? `Only the oldest ${items.length} of ${count} are listed.` : '';
     const lines = describeExceptions(items, more);
-    return count === 0 ? lines : `${lines}Lines minus entries: ${sumOf(total_in_cents)}.\n`;
+    return count === 0 ? lines : `${lines}Lines minus entries: ${formatDollars(total_in_cents)}.\n`;
   },
 });
 

@@ -2,7 +2,7 @@ import { installation } from '../../domain/audit/record.ts';
 import { matchItems } from '../../domain/books/match-items.ts';
 import { chart, readAccount } from '../chart.ts';
 import { argument, defineCommand, longestReadMs, option } from '../command.ts';
-import { sumOf } from '../format.ts';
+import { formatDollars } from '../format.ts';
 import { readItem } from './books-assign.ts';
 
 export const booksMatch = defineCommand({
@@ -46,7 +46,7 @@ export const booksMatch = defineCommand({
     const posted =
       difference === undefined
         ? ''
-        : ` Posted the difference of ${sumOf(difference.amount_in_cents)} as ${difference.transfer_id}: ${chart[difference.account].name} changed by ${sumOf(-difference.amount_in_cents)}.`;
-    return `Matched ${items.length} items of ${sumOf(amount_in_cents)} as ${match_id}.${posted}\n`;
+        : ` Posted the difference of ${formatDollars(difference.amount_in_cents)} as ${difference.transfer_id}: ${chart[difference.account].name} changed by ${formatDollars(-difference.amount_in_cents)}.`;
+    return `Matched ${items.length} items of ${formatDollars(amount_in_cents)} as ${match_id}.${posted}\n`;
   },
 });

@@ -1,7 +1,7 @@
 import { booksDay } from '../../domain/books/books-day.ts';
 import { type BooksReport, verifyBooks } from '../../domain/books/verify-books.ts';
 import { defineCommand, longestReadMs } from '../command.ts';
-import { dollars, sumOf } from '../format.ts';
+import { dollars, formatDollars } from '../format.ts';
 import { table } from '../table.ts';
 
 export const booksVerify = defineCommand({
@@ -30,7 +30,7 @@ export function describeBooksReport(report: BooksReport): string {
       `${it.open_entries}: ${dollars(it.open_entries_in_cents)}`,
     ]),
   );
-  const through = `Deposits: ledger ${sumOf(deposits.ledger_in_cents)}, confirmed by the processor ${sumOf(deposits.processor_in_cents)}, by the bank ${sumOf(deposits.bank_in_cents)}.\n`;
+  const through = `Deposits: ledger ${formatDollars(deposits.ledger_in_cents)}, confirmed by the processor ${formatDollars(deposits.processor_in_cents)}, by the bank ${formatDollars(deposits.bank_in_cents)}.\n`;
   const lastSeal = report.last_seal === null ? '' : ` Last seal: ${report.last_seal}.`;
   const closed = `Closed through ${report.closed_through ?? 'no day'}, ${report.seals} seals, ${report.statements} statements.${lastSeal}\n`;
   const open =

@@ -1,6 +1,6 @@
 import { listPauses } from '../../domain/controls/pauses.ts';
 import { defineCommand, optionalArgument } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const collectionsList = defineCommand({
@@ -16,7 +16,7 @@ export const collectionsList = defineCommand({
       'pauses of collections',
       ['since', 'partner', 'what', 'by', 'reason'],
       items.map((it) => [
-        toMinute(it.started_at),
+        formatMinute(it.started_at),
         it.pms,
         it.scope === 'partner' ? 'everything' : `${it.scope} ${it.subject}`,
         it.started_by,

@@ -1,6 +1,6 @@
 import { listDisputes } from '../../domain/disputes/list-disputes.ts';
 import { defineCommand } from '../command.ts';
-import { dollars, olderLeftOut, toMinute } from '../format.ts';
+import { dollars, formatMinute, olderLeftOut } from '../format.ts';
 import { table } from '../table.ts';
 
 export const disputeList = defineCommand({
@@ -34,7 +34,7 @@ export const disputeList = defineCommand({
         it.state,
         it.won_on ?? '',
         it.dispute === null ? '' : `${it.dispute} (${it.status})`,
-        it.answer_by === null ? '' : toMinute(it.answer_by),
+        it.answer_by === null ? '' : formatMinute(it.answer_by),
         `${it.pms}/${it.external_id}`,
         it.payment_id,
       ]),

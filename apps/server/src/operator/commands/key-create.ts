@@ -2,7 +2,7 @@ import { type KeyScope, keyScopes } from '@svc/contract';
 import { createKey } from '../../domain/access/api-keys.ts';
 import { argument, defineCommand, option } from '../command.ts';
 import { describeHandover, handOver, linkOption } from '../hand-over-key.ts';
-import { oneOf } from '../read-values.ts';
+import { readOneOf } from '../read-values.ts';
 
 export const keyCreate = defineCommand({
   name: 'key create',
@@ -33,5 +33,5 @@ export const keyCreate = defineCommand({
 });
 
 function readScopes(text: string): readonly KeyScope[] {
-  return text.split(',').map((scope) => oneOf('--scopes', keyScopes)(scope.trim()));
+  return text.split(',').map((scope) => readOneOf('--scopes', keyScopes)(scope.trim()));
 }

@@ -1,6 +1,6 @@
 import { type ApiKeyLine, listKeys } from '../../domain/access/api-keys.ts';
 import { defineCommand, optionalArgument } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const keyList = defineCommand({
@@ -21,14 +21,14 @@ export const keyList = defineCommand({
         key.name ?? '',
         key.scopes.join(', '),
         key.ends_with === null ? '' : `…${key.ends_with}`,
-        toMinute(key.created_at),
-        key.last_used_at === null ? '' : toMinute(key.last_used_at),
+        formatMinute(key.created_at),
+        key.last_used_at === null ? '' : formatMinute(key.last_used_at),
         stateOf(key),
       ]),
     ),
 });
 
 function stateOf({ expires_at, revoked_at }: ApiKeyLine): string {
-  if (revoked_at !== null) return `revoked ${toMinute(revoked_at)}`;
-  return expires_at === null ? 'live' : `rotated, works until ${toMinute(expires_at)}`;
+  if (revoked_at !== null) return `revoked ${formatMinute(revoked_at)}`;
+  return expires_at === null ? 'live' : `rotated, works until ${formatMinute(expires_at)}`;
 }

@@ -2,7 +2,7 @@ import { installation } from '../../domain/audit/record.ts';
 import { currentLendingRules, type LendingRule } from '../../domain/lending/lending-rules.ts';
 import { setLendingRule } from '../../domain/lending/set-lending-rule.ts';
 import { defineCommand, option } from '../command.ts';
-import { oneOf, readDay, readLine } from '../read-values.ts';
+import { readDay, readLine, readOneOf } from '../read-values.ts';
 import { recordSteps } from '../record-steps.ts';
 import { scheduleChecks } from '../schedule-checks.ts';
 import { UsageError } from '../usage-error.ts';
@@ -17,7 +17,7 @@ export const lendingSet = defineCommand({
     offered: option(
       '--offered <yes|no>',
       'whether loans are offered',
-      oneOf('--offered', ['yes', 'no'] as const),
+      readOneOf('--offered', ['yes', 'no'] as const),
     ),
     maximum_apr_bps: option(
       '--maximum-apr-bps <bps|none>',

@@ -2,7 +2,7 @@ import type { Listed } from '../../domain/listed.ts';
 import { listMails, type MailLine } from '../../domain/mail/list-mails.ts';
 import { listNoticesToPrint, type NoticeToPrint } from '../../domain/mail/list-notices.ts';
 import { defineCommand, flag, optionalArgument } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const mailList = defineCommand({
@@ -46,7 +46,7 @@ function describeMails({ items, has_more }: Listed<MailLine>): string {
     'mails',
     ['written', 'mail id', 'tenant', 'type', 'state', 'answer of the mail server'],
     items.map((it) => [
-      toMinute(it.created_at),
+      formatMinute(it.created_at),
       it.mail_id,
       `${it.pms}/${it.external_id}`,
       it.type,
@@ -58,9 +58,9 @@ function describeMails({ items, has_more }: Listed<MailLine>): string {
 }
 
 function stateOf({ sent_at, bounced_at, due_at, address_bounces }: MailLine): string {
-  if (sent_at !== null) return `sent ${toMinute(sent_at)}`;
+  if (sent_at !== null) return `sent ${formatMinute(sent_at)}`;
   if (bounced_at !== null) {
-    return `bounced ${toMinute(bounced_at)}${address_bounces ? '' : ', fixed since'}`;
+    return `bounced ${formatMinute(bounced_at)}${address_bounces ? '' : ', fixed since'}`;
   }
-  return due_at === null ? 'not sent' : `next try ${toMinute(due_at)}`;
+  return due_at === null ? 'not sent' : `next try ${formatMinute(due_at)}`;
 }

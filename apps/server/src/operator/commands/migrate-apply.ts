@@ -1,7 +1,7 @@
 import { migrate } from '@svc/db';
 import { migrations, version } from '../../migrations.ts';
 import { defineCommand } from '../command.ts';
-import { placingOn } from '../distribute.ts';
+import { tablePlacementOptions } from '../distribute.ts';
 import { countOf } from '../format.ts';
 import { recordMigrations } from '../grant-to-service.ts';
 import { hasLimitedRole, type PartitionChanges } from '../keep-partitions.ts';
@@ -26,7 +26,7 @@ export const migrateApply = defineCommand({
   run: (ctx) =>
     withSchema(ctx, async ({ db, where }): Promise<AppliedMigrations> => {
       const { by, report, signal } = ctx;
-      const options = { version, wait: false, report, signal, ...placingOn(db) };
+      const options = { version, wait: false, report, signal, ...tablePlacementOptions(db) };
       const applied = await migrate(db, migrations, options);
       if (applied.length > 0) await recordMigrations(db, by, { migrations: applied, version });
       const done = { where, version, applied };

@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { type MoneyState, readMoney, stopMoney } from '../../domain/controls/money-switch.ts';
 import { defineCommand } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 
 export const moneyStop = defineCommand({
   name: 'money stop',
@@ -21,5 +21,5 @@ export const moneyStop = defineCommand({
 });
 
 export function describeStop({ stopped_at, stopped_by, reason }: MoneyState): string {
-  return `since ${toMinute(stopped_at ?? '')}, by ${stopped_by}: ${reason}\n`;
+  return `since ${formatMinute(stopped_at ?? '')}, by ${stopped_by}: ${reason}\n`;
 }

@@ -2,7 +2,7 @@ import { operatorRoles } from '@svc/contract/operator';
 import { installation } from '../../domain/audit/record.ts';
 import { inviteOperator } from '../../domain/operators/invite.ts';
 import { argument, defineCommand, option, requiredOption } from '../command.ts';
-import { oneOf, readAddress, readLine } from '../read-values.ts';
+import { readAddress, readLine, readOneOf } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const operatorInvite = defineCommand({
@@ -11,7 +11,11 @@ export const operatorInvite = defineCommand({
     'let a person into the operator’s console: prints a link that works once, for 15 minutes, or the address of the console for somebody who signs in at your provider',
   input: {
     name: argument('<name>', readLine('The name', { least: 1, most: 100 })),
-    role: requiredOption('--role <role>', operatorRoles.join(', '), oneOf('--role', operatorRoles)),
+    role: requiredOption(
+      '--role <role>',
+      operatorRoles.join(', '),
+      readOneOf('--role', operatorRoles),
+    ),
     email: option('--email <address>', 'of the person’s account at your provider', readAddress),
     partners: option('--partners <pms,…>', 'limit the person to these portals', readPartners),
   },

@@ -1,7 +1,7 @@
 import { listNewest, mostListed } from '../../domain/listed.ts';
 import { listPeople, type Person } from '../../domain/operators/people.ts';
 import { defineCommand } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const operatorList = defineCommand({
@@ -29,7 +29,7 @@ export const operatorList = defineCommand({
         it.partners?.join(', ') ?? 'all',
         waysOf(it),
         String(it.open_sessions),
-        it.last_seen_at === null ? 'never' : toMinute(it.last_seen_at),
+        it.last_seen_at === null ? 'never' : formatMinute(it.last_seen_at),
         it.id,
       ]),
       has_more ? `Only the first ${mostListed} are listed.` : '',

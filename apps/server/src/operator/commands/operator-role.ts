@@ -2,11 +2,11 @@ import { operatorRoles } from '@svc/contract/operator';
 import { installation } from '../../domain/audit/record.ts';
 import { changeRole } from '../../domain/operators/people.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { idOf, oneOf } from '../read-values.ts';
+import { readId, readOneOf } from '../read-values.ts';
 
 export const personArgument = argument(
   '<operator id>',
-  idOf('opr', { name: 'The person', from: 'operator list' }),
+  readId('opr', { name: 'The person', from: 'operator list' }),
 );
 
 export const operatorRole = defineCommand({
@@ -14,7 +14,11 @@ export const operatorRole = defineCommand({
   summary: 'give a person another role',
   input: {
     operator_id: personArgument,
-    role: requiredOption('--role <role>', operatorRoles.join(', '), oneOf('--role', operatorRoles)),
+    role: requiredOption(
+      '--role <role>',
+      operatorRoles.join(', '),
+      readOneOf('--role', operatorRoles),
+    ),
   },
   effect: 'change',
   console: { needs: 'people' },

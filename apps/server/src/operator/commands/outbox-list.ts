@@ -1,6 +1,6 @@
 import { listOutbox } from '../../relay/administer-outbox.ts';
 import { defineCommand, optionalArgument } from '../command.ts';
-import { olderLeftOut, toMinute } from '../format.ts';
+import { formatMinute, olderLeftOut } from '../format.ts';
 import { table } from '../table.ts';
 
 export const outboxList = defineCommand({
@@ -19,9 +19,9 @@ export const outboxList = defineCommand({
         it.pms,
         it.destination,
         String(it.waiting),
-        toMinute(it.oldest_at),
+        formatMinute(it.oldest_at),
         String(it.failures),
-        it.next_try_at === null ? 'now' : toMinute(it.next_try_at),
+        it.next_try_at === null ? 'now' : formatMinute(it.next_try_at),
         it.last_error ?? '',
       ]),
     );
@@ -29,7 +29,7 @@ export const outboxList = defineCommand({
       'parked messages',
       ['parked', 'partner', 'for', 'message', 'type', 'reason'],
       parked.items.map((it) => [
-        toMinute(it.parked_at),
+        formatMinute(it.parked_at),
         it.pms,
         it.destination,
         it.message_id,

@@ -1,9 +1,9 @@
 import { installation } from '../../domain/audit/record.ts';
 import { retryOutbox } from '../../relay/administer-outbox.ts';
 import { argument, defineCommand, option } from '../command.ts';
-import { idOf } from '../read-values.ts';
+import { readId } from '../read-values.ts';
 
-export const readMessageId = idOf('evt', { name: '--message', from: 'outbox list' });
+export const readMessageId = readId('evt', { name: '--message', from: 'outbox list' });
 
 export const outboxRetry = defineCommand({
   name: 'outbox retry',

@@ -1,6 +1,6 @@
 import { listPartners } from '../../domain/partners/list-partners.ts';
 import { defineCommand } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const partnerList = defineCommand({
@@ -17,9 +17,9 @@ export const partnerList = defineCommand({
         it.pms,
         it.name,
         it.id,
-        toMinute(it.created_at),
+        formatMinute(it.created_at),
         String(it.live_keys),
-        it.last_used_at === null ? '' : toMinute(it.last_used_at),
+        it.last_used_at === null ? '' : formatMinute(it.last_used_at),
       ]),
     ),
 });

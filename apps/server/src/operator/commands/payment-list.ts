@@ -2,7 +2,7 @@ import type { Listed } from '../../domain/listed.ts';
 import { listOpenPayments, type OpenPayments } from '../../domain/payments/list-calls.ts';
 import { listPayments, type TenantPayment } from '../../domain/payments/list-payments.ts';
 import { defineCommand, option, optionalArgument } from '../command.ts';
-import { dollars, olderLeftOut, toMinute } from '../format.ts';
+import { dollars, formatMinute, olderLeftOut } from '../format.ts';
 import { table } from '../table.ts';
 
 export const paymentList = defineCommand({
@@ -38,7 +38,7 @@ export function paymentTable(what: string, items: readonly TenantPayment[], note
     what,
     ['began', 'payment', 'amount', 'state', 'given back', 'due on', 'from', 'plan'],
     items.map((it) => [
-      toMinute(it.began_at),
+      formatMinute(it.began_at),
       it.payment_id,
       dollars(it.amount_in_cents),
       it.return_code === null ? it.state : `${it.state} (${it.return_code})`,
@@ -56,7 +56,7 @@ function describeOpen(open: OpenPayments): string {
     'calls without a final outcome',
     ['began', 'age', 'what', 'state', 'amount', 'tenant', 'payment', 'tries', 'next check'],
     open.calls.map((it) => [
-      toMinute(it.began_at),
+      formatMinute(it.began_at),
       formatAge(it.age_in_seconds),
       it.kind,
       it.return_code === null ? it.state : `refused (${it.return_code})`,
@@ -64,7 +64,7 @@ function describeOpen(open: OpenPayments): string {
       `${it.pms}/${it.external_id}`,
       it.payment_id,
       String(it.tries),
-      it.next_check_at === null ? '' : toMinute(it.next_check_at),
+      it.next_check_at === null ? '' : formatMinute(it.next_check_at),
     ]),
     open.has_more_calls ? olderLeftOut : '',
   );
@@ -72,7 +72,7 @@ function describeOpen(open: OpenPayments): string {
     'returns that wait for their payment',
     ['received', 'what', 'code', 'amount', 'payment is', 'tenant', 'payment'],
     open.waiting_returns.map((it) => [
-      toMinute(it.received_at),
+      formatMinute(it.received_at),
       it.kind === 'won' ? 'won' : 'returned',
       it.return_code ?? '',
       it.amount_in_cents === null ? 'all' : dollars(it.amount_in_cents),
@@ -86,14 +86,14 @@ function describeOpen(open: OpenPayments): string {
     'events that were ignored',
     ['received', 'processor', 'event', 'kind', 'about', 'reason', 'tries', 'next try'],
     open.ignored_events.map((it) => [
-      toMinute(it.received_at),
+      formatMinute(it.received_at),
       it.processor,
       it.event_id,
       it.kind ?? '',
       it.about ?? '',
       it.reason,
       String(it.tries),
-      it.next_try_at === null ? '' : toMinute(it.next_try_at),
+      it.next_try_at === null ? '' : formatMinute(it.next_try_at),
     ]),
     open.has_more_events ? olderLeftOut : '',
   );

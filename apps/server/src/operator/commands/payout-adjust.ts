@@ -1,8 +1,8 @@
 import { adjustmentAccounts, adjustPayouts } from '../../domain/payouts/by-operator.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { sumOf } from '../format.ts';
+import { formatDollars } from '../format.ts';
 import { readAmount } from '../read-amount.ts';
-import { oneOf } from '../read-values.ts';
+import { readOneOf } from '../read-values.ts';
 
 export const payoutAdjust = defineCommand({
   name: 'payout adjust',
@@ -17,7 +17,7 @@ export const payoutAdjust = defineCommand({
     account: requiredOption(
       '--account <account>',
       `the other account: ${adjustmentAccounts.join(', ')}`,
-      oneOf('--account', adjustmentAccounts),
+      readOneOf('--account', adjustmentAccounts),
     ),
   },
   effect: 'control',
@@ -34,5 +34,5 @@ export const payoutAdjust = defineCommand({
     facts: ({ amount_in_cents, account }) => ({ amount_in_cents, account }),
   },
   describe: ({ id, pms, amount_in_cents }) =>
-    `The next payout of ${pms} has ${id} of ${sumOf(amount_in_cents)} as a line.\n`,
+    `The next payout of ${pms} has ${id} of ${formatDollars(amount_in_cents)} as a line.\n`,
 });

@@ -1,7 +1,7 @@
 import { payoutMethods } from '@svc/contract';
 import { schedulePayouts } from '../../domain/payouts/settings.ts';
 import { argument, defineCommand, option, requiredOption } from '../command.ts';
-import { oneOf, readLine } from '../read-values.ts';
+import { readLine, readOneOf } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const payoutSchedule = defineCommand({
@@ -12,7 +12,7 @@ export const payoutSchedule = defineCommand({
     method: requiredOption(
       '--method <method>',
       'credit: we send; debit: the portal debits us; each: no payouts',
-      oneOf('--method', [...payoutMethods, 'each'] as const),
+      readOneOf('--method', [...payoutMethods, 'each'] as const),
     ),
     cut_off_hour: option('--cut-off <hour>', 'the hour in New York, 17 by default', readHour),
     destination: option(

@@ -1,9 +1,9 @@
 import { type MovedPayout, movePayoutByOperator } from '../../domain/payouts/by-operator.ts';
 import { argument, defineCommand, type TransactionContext } from '../command.ts';
 import { dollars } from '../format.ts';
-import { idOf } from '../read-values.ts';
+import { readId } from '../read-values.ts';
 
-export const readPayoutId = idOf('pyt', { name: 'A payout', from: 'payout list' });
+export const readPayoutId = readId('pyt', { name: 'A payout', from: 'payout list' });
 
 export const payoutSend = defineCommand({
   name: 'payout send',

@@ -1,7 +1,7 @@
 import { readAnyStatement } from '../../domain/payouts/by-operator.ts';
 import { csvOf } from '../../domain/payouts/statement.ts';
 import { argument, defineCommand, option } from '../command.ts';
-import { oneOf } from '../read-values.ts';
+import { readOneOf } from '../read-values.ts';
 import { readPayoutId } from './payout-send.ts';
 
 export const payoutStatement = defineCommand({
@@ -12,7 +12,7 @@ export const payoutStatement = defineCommand({
     format: option(
       '--format <format>',
       'csv, the default, or json',
-      oneOf('--format', ['csv', 'json']),
+      readOneOf('--format', ['csv', 'json']),
     ),
   },
   effect: 'report',

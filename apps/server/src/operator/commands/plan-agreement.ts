@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { readAgreement } from '../../domain/plans/read-agreement.ts';
 import { argument, defineCommand } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 
 export const planAgreement = defineCommand({
   name: 'plan agreement',
@@ -20,7 +20,7 @@ export const planAgreement = defineCommand({
     const head = [
       ['plan', agreement.plan_id],
       ['tenant', `${agreement.pms}/${agreement.external_id}`],
-      ['agreed', toMinute(agreement.accepted_at)],
+      ['agreed', formatMinute(agreement.accepted_at)],
       ['language', agreement.locale ?? ''],
       ['terms', agreement.terms_version],
       ['SHA-256', agreement.sha256],

@@ -1,6 +1,6 @@
 import { movePayment } from '../../domain/plans/move-payment.ts';
 import { argument, defineCommand, requiredOption } from '../command.ts';
-import { dayOf, sumOf } from '../format.ts';
+import { formatDay, formatDollars } from '../format.ts';
 import { readDay, readNumber } from '../read-values.ts';
 
 export const planMove = defineCommand({
@@ -27,6 +27,6 @@ export const planMove = defineCommand({
   },
   describe: ({ number, from, to, amount_in_cents, changed }, { plan_id }) =>
     changed
-      ? `Payment ${number} of ${plan_id}, ${sumOf(amount_in_cents)}, moves from ${dayOf(from)} to ${dayOf(to)}. The tenant gets a mail about it.\n`
-      : `Payment ${number} of ${plan_id} is due on ${dayOf(to)} already, so nothing changed.\n`,
+      ? `Payment ${number} of ${plan_id}, ${formatDollars(amount_in_cents)}, moves from ${formatDay(from)} to ${formatDay(to)}. The tenant gets a mail about it.\n`
+      : `Payment ${number} of ${plan_id} is due on ${formatDay(to)} already, so nothing changed.\n`,
 });

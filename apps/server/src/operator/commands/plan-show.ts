@@ -1,6 +1,6 @@
 import { showPlan } from '../../domain/plans/show-plan.ts';
 import { argument, defineCommand } from '../command.ts';
-import { dollars, toMinute } from '../format.ts';
+import { dollars, formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 import { paymentTable } from './payment-list.ts';
 
@@ -16,7 +16,7 @@ export const planShow = defineCommand({
     const facts = [
       ['tenant', `${plan.pms}/${plan.external_id}`],
       ['state', plan.state],
-      ['agreed', toMinute(plan.accepted_at)],
+      ['agreed', formatMinute(plan.accepted_at)],
       ['terms', plan.terms_version],
       ['rent of', plan.rent_cycle_date],
       ['financed', dollars(plan.amount_financed_in_cents)],

@@ -1,6 +1,6 @@
 import { waiveFee } from '../../domain/refunds/waive-fee.ts';
 import { argument, defineCommand, flag, option } from '../command.ts';
-import { dayOf, sumOf } from '../format.ts';
+import { formatDay, formatDollars } from '../format.ts';
 import { readAmount } from '../read-amount.ts';
 
 export const planWaiveFee = defineCommand({
@@ -31,11 +31,11 @@ export const planWaiveFee = defineCommand({
   approval: { when: 'above limit', facts: ({ amount_in_cents }) => ({ amount_in_cents }) },
   describe: ({ amount_in_cents, fee_in_cents, left_in_cents, changed }, { plan_id }) =>
     [
-      `${sumOf(amount_in_cents)} of the fee of ${sumOf(fee_in_cents)} is waived for ${plan_id}. The tenant gets a mail about it.`,
+      `${formatDollars(amount_in_cents)} of the fee of ${formatDollars(fee_in_cents)} is waived for ${plan_id}. The tenant gets a mail about it.`,
       ...changed.map(
         (it) =>
-          `Payment ${it.number}, due ${dayOf(it.due_date)}: ${sumOf(it.amount_in_cents)} instead of ${sumOf(it.was_in_cents)}.`,
+          `Payment ${it.number}, due ${formatDay(it.due_date)}: ${formatDollars(it.amount_in_cents)} instead of ${formatDollars(it.was_in_cents)}.`,
       ),
-      `Left to pay: ${sumOf(left_in_cents)}.\n`,
+      `Left to pay: ${formatDollars(left_in_cents)}.\n`,
     ].join('\n'),
 });

@@ -4,7 +4,7 @@ import { installation } from '../../domain/audit/record.ts';
 import { en } from '../../words/en.ts';
 import { defineCommand, option } from '../command.ts';
 import { readAmount } from '../read-amount.ts';
-import { oneOf, severalOf } from '../read-values.ts';
+import { readOneOf, readSeveralOf } from '../read-values.ts';
 import { applicationArgument } from './review-take.ts';
 
 export const reviewDecide = defineCommand({
@@ -16,12 +16,12 @@ export const reviewDecide = defineCommand({
     military: option(
       '--military-covered <yes|no>',
       'whether the Military Lending Act covers the tenant, if you have looked it up',
-      oneOf('--military-covered', ['yes', 'no'] as const),
+      readOneOf('--military-covered', ['yes', 'no'] as const),
     ),
     decline: option(
       '--decline <reasons>',
       `decline it, for these reasons, the most important first: ${declineReasons.join(',')}`,
-      severalOf('--decline', declineReasons, (code) => en.notice.reasons[code]),
+      readSeveralOf('--decline', declineReasons, (code) => en.notice.reasons[code]),
     ),
   },
   effect: 'control',

@@ -1,7 +1,7 @@
 import { listReviews } from '../../domain/applications/review-queue.ts';
 import { mostListed } from '../../domain/listed.ts';
 import { defineCommand } from '../command.ts';
-import { dollars, toMinute } from '../format.ts';
+import { dollars, formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const reviewList = defineCommand({
@@ -26,8 +26,8 @@ export const reviewList = defineCommand({
         'flags',
       ],
       items.map((it) => [
-        toMinute(it.submitted_at),
-        toMinute(it.expires_at),
+        formatMinute(it.submitted_at),
+        formatMinute(it.expires_at),
         it.notice_due_on,
         it.taken_by ?? '',
         dollars(it.facts.amount_in_cents),

@@ -1,12 +1,12 @@
 import { takeReview } from '../../domain/applications/review-queue.ts';
 import { installation } from '../../domain/audit/record.ts';
 import { argument, defineCommand, option } from '../command.ts';
-import { idOf } from '../read-values.ts';
+import { readId } from '../read-values.ts';
 
 /** The application to review, by its id. */
 export const applicationArgument = argument(
   '<application id>',
-  idOf('app', { name: 'The application', from: 'review list' }),
+  readId('app', { name: 'The application', from: 'review list' }),
 );
 
 export const reviewTake = defineCommand({

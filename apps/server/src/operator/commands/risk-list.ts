@@ -3,7 +3,7 @@ import { bankTimeZone } from '../../domain/bank-time-zone.ts';
 import { nachaPeriod, readReturnRates } from '../../domain/payments/return-rates.ts';
 import { startOfDay } from '../../domain/tenants/calendar.ts';
 import { defineCommand, longestReadMs, optionalArgument } from '../command.ts';
-import { olderLeftOut, toMinute } from '../format.ts';
+import { formatMinute, olderLeftOut } from '../format.ts';
 import { table } from '../table.ts';
 
 export const riskList = defineCommand({
@@ -33,7 +33,7 @@ export const riskList = defineCommand({
       'flagged applications',
       ['found', 'application', 'tenant', 'reasons', 'state'],
       applications.items.map((it) => [
-        toMinute(it.found_at),
+        formatMinute(it.found_at),
         it.application_id,
         `${it.pms}/${it.external_id}`,
         it.reasons.join(', '),
@@ -46,7 +46,7 @@ export const riskList = defineCommand({
       'returned first payments',
       ['began', 'payment', 'tenant', 'code'],
       first.items.map((it) => [
-        toMinute(it.began_at),
+        formatMinute(it.began_at),
         it.payment_id,
         `${it.pms}/${it.external_id}`,
         it.return_code,

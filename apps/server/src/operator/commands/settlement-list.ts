@@ -2,7 +2,7 @@ import { settlementStatuses } from '@svc/contract';
 import { listAllSettlements } from '../../domain/settlements/list-all.ts';
 import { defineCommand, flag, option, optionalArgument } from '../command.ts';
 import { dollars, olderLeftOut } from '../format.ts';
-import { oneOf } from '../read-values.ts';
+import { readOneOf } from '../read-values.ts';
 import { table } from '../table.ts';
 
 export const settlementList = defineCommand({
@@ -13,7 +13,7 @@ export const settlementList = defineCommand({
     status: option(
       '--status <status>',
       `only those that are ${settlementStatuses.join(', ')}`,
-      oneOf('--status', settlementStatuses),
+      readOneOf('--status', settlementStatuses),
     ),
     stale: flag('--stale', 'only those that are open for too long'),
   },

@@ -8,7 +8,7 @@ import {
   parseStatements,
 } from '../../statements/parse-statements.ts';
 import { argument, defineCommand, longestReadMs, requiredOption } from '../command.ts';
-import { countOf, dayOf, sumOf } from '../format.ts';
+import { countOf, formatDay, formatDollars } from '../format.ts';
 import { readFile } from '../read-values.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -84,6 +84,6 @@ export const statementImport = defineCommand({
     const others =
       other_accounts === 0 ? '' : ` ${other_accounts} are of other accounts and were left out.`;
     const noted = notes.map((it) => `${it}\n`).join('');
-    return `${noted}Imported ${countOf(imported, 'statement', 'statements')} of ${bank} with ${countOf(lines, 'line', 'lines')}.${before}${others} The last one ends on ${dayOf(imported_through)} with ${sumOf(closing_in_cents)}.\n`;
+    return `${noted}Imported ${countOf(imported, 'statement', 'statements')} of ${bank} with ${countOf(lines, 'line', 'lines')}.${before}${others} The last one ends on ${formatDay(imported_through)} with ${formatDollars(closing_in_cents)}.\n`;
   },
 });

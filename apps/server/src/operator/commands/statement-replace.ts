@@ -1,7 +1,7 @@
 import { installation } from '../../domain/audit/record.ts';
 import { type Replaced, replaceStatements } from '../../domain/books/replace-statement.ts';
 import { defineCommand, longestReadMs } from '../command.ts';
-import { countOf, dayOf, sumOf } from '../format.ts';
+import { countOf, formatDay, formatDollars } from '../format.ts';
 import { statementInput } from './statement-import.ts';
 
 export const statementReplace = defineCommand({
@@ -37,13 +37,14 @@ export const statementReplace = defineCommand({
 });
 
 function daysOf({ from, to }: Replaced['added'][number]): string {
-  return from === to ? dayOf(to) : `${dayOf(from)} to ${dayOf(to)}`;
+  return from === to ? formatDay(to) : `${formatDay(from)} to ${formatDay(to)}`;
 }
 
 function listOf(statements: Replaced['added']): string {
   return statements
     .map(
-      (it) => `${daysOf(it)}, ${countOf(it.lines, 'line', 'lines')}, ${sumOf(it.closing_in_cents)}`,
+      (it) =>
+        `${daysOf(it)}, ${countOf(it.lines, 'line', 'lines')}, ${formatDollars(it.closing_in_cents)}`,
     )
     .join('; ');
 }

@@ -5,7 +5,7 @@ import { simulatedStatement } from '../../processors/simulator/simulated-stateme
 import { statementFormats } from '../../statements/parse-statements.ts';
 import { writeStatements } from '../../statements/write-statements.ts';
 import { argument, defineCommand, longestReadMs, option, requiredOption } from '../command.ts';
-import { oneOf, readDay } from '../read-values.ts';
+import { readDay, readOneOf } from '../read-values.ts';
 
 export const statementSimulate = defineCommand({
   name: 'statement simulate',
@@ -16,7 +16,7 @@ export const statementSimulate = defineCommand({
     format: option(
       '--format <format>',
       `${statementFormats.join(', ')}; the first one by default`,
-      oneOf('--format', statementFormats),
+      readOneOf('--format', statementFormats),
     ),
   },
   effect: 'report',

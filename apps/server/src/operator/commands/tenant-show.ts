@@ -1,6 +1,6 @@
 import { type ShownTenant, showTenant } from '../../domain/intake/show-tenant.ts';
 import { argument, defineCommand } from '../command.ts';
-import { dollars, toMinute } from '../format.ts';
+import { dollars, formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const tenantShow = defineCommand({
@@ -16,7 +16,7 @@ export const tenantShow = defineCommand({
     const position = [
       `${tenant.pms}/${tenant.external_id}: ${tenant.eligibility}`,
       ...(tenant.eligibility_reason === null ? [] : [tenant.eligibility_reason]),
-      `${toMinute(tenant.now)} for the tenant, who is in ${tenant.time_zone}`,
+      `${formatMinute(tenant.now)} for the tenant, who is in ${tenant.time_zone}`,
     ];
     const lines = [position.join(', '), '', ...(plan ? [] : ['There is no open plan.'])];
     if (plan) {
@@ -49,5 +49,5 @@ const steps = {
 function nextOf({ next }: ShownTenant): string {
   if (next === null) return 'nothing, until the tenant or the bank acts.';
   const what = `payment ${next.number}, ${dollars(next.amount_in_cents)}`;
-  return `${toMinute(next.at)}, ${steps[next.kind]} ${what}.`;
+  return `${formatMinute(next.at)}, ${steps[next.kind]} ${what}.`;
 }

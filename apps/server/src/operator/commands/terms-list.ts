@@ -1,6 +1,6 @@
 import { listPrograms } from '../../domain/partners/program-terms.ts';
 import { defineCommand, optionalArgument } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const termsList = defineCommand({
@@ -19,7 +19,7 @@ export const termsList = defineCommand({
         it.pms ?? 'all',
         it.state ?? 'all',
         it.version,
-        toMinute(it.created_at),
+        formatMinute(it.created_at),
         it.created_by,
         it.reason,
       ]),

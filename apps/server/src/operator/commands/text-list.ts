@@ -1,6 +1,6 @@
 import { listTexts, type TextLine } from '../../domain/texts/list-texts.ts';
 import { defineCommand, flag, optionalArgument } from '../command.ts';
-import { toMinute } from '../format.ts';
+import { formatMinute } from '../format.ts';
 import { table } from '../table.ts';
 
 export const textList = defineCommand({
@@ -18,7 +18,7 @@ export const textList = defineCommand({
       'text messages',
       ['written', 'text id', 'tenant', 'type', 'state', 'why it was not sent'],
       items.map((it) => [
-        toMinute(it.created_at),
+        formatMinute(it.created_at),
         it.text_id,
         `${it.pms}/${it.external_id}`,
         it.type,
@@ -30,6 +30,6 @@ export const textList = defineCommand({
 });
 
 function stateOf({ sent_at, due_at }: TextLine): string {
-  if (sent_at !== null) return `sent ${toMinute(sent_at)}`;
-  return due_at === null ? 'not sent' : `next try ${toMinute(due_at)}`;
+  if (sent_at !== null) return `sent ${formatMinute(sent_at)}`;
+  return due_at === null ? 'not sent' : `next try ${formatMinute(due_at)}`;
 }

@@ -58,7 +58,7 @@ const untilToday = ['time_passes'] as const;
  * The kinds of tenants, chosen so that each list of the operator has entries. The first tenants have one of each
  * kind.
  */
-export const kinds = {
+export const demoTenantKinds = {
   waiting: { count: 14, lastRent: 'next', earlier: 0, scenarios: [] },
   applied: { count: 4, lastRent: 'today', earlier: 0, scenarios: ['applied'] },
   in_review: { count: 6, lastRent: 'today', earlier: 0, scenarios: ['in_review'] },
@@ -256,7 +256,7 @@ export const kinds = {
   flagged_in_review: { count: 1, lastRent: 'today', earlier: 1, scenarios: ['in_review'] },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-export type KindName = keyof typeof kinds;
+export type KindName = keyof typeof demoTenantKinds;
 
 /** A rent, and how far its plan goes. */
 interface DemoRent {
@@ -293,9 +293,9 @@ export function demoTenants(count: number, day: string): DemoTenant[] {
 
 /** One tenant of each kind, and then the rest, mixed in proportion to their counts. */
 function orderOfKinds(): KindName[] {
-  const names = Object.keys(kinds) as KindName[];
+  const names = Object.keys(demoTenantKinds) as KindName[];
   const rest = names.flatMap((name) => {
-    const { count } = kinds[name];
+    const { count } = demoTenantKinds[name];
     return Array.from({ length: count - 1 }, (_, n) => ({ name, at: (n + 0.5) / (count - 1) }));
   });
   rest.sort((a, b) => a.at - b.at);
@@ -303,7 +303,7 @@ function orderOfKinds(): KindName[] {
 }
 
 function demoTenant(index: number, kindName: KindName, day: string): DemoTenant {
-  const kind: Kind = kinds[kindName];
+  const kind: Kind = demoTenantKinds[kindName];
   const partners = kind.needsDebit ? [harbor, cedar] : [harbor, cedar, summit];
   const partner = partners[index % partners.length] ?? harbor;
   const property = partner.properties[index % partner.properties.length] ?? partner.properties[0];

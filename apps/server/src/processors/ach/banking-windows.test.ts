@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { effectiveOn, sameDayLimitInCents, settlesAt, writeAt } from './banking-windows.ts';
+import { effectiveOn, nextWriteTime, sameDayLimitInCents, settlesAt } from './banking-windows.ts';
 
 const standard = { cutOff: '1700', sameDayCutOff: undefined };
 const sameDay = { cutOff: '1700', sameDayCutOff: '1330' };
@@ -7,7 +7,7 @@ const small = 410_00;
 
 /** The file's time and effective day for an entry of this instant, when the file is written on time. */
 function plan(at: string, times: typeof standard | typeof sameDay, amount = small) {
-  const written = writeAt(new Date(at), amount, times);
+  const written = nextWriteTime(new Date(at), amount, times);
   return `${written.toISOString().slice(0, 16)} for ${effectiveOn(written, written, times)}`;
 }
 
@@ -47,7 +47,7 @@ describe('with the same-day window', () => {
   });
 
   test('a file that missed the window settles on the next banking day', () => {
-    const window = writeAt(new Date('2026-02-03T15:00:00Z'), small, sameDay);
+    const window = nextWriteTime(new Date('2026-02-03T15:00:00Z'), small, sameDay);
     const late = new Date(window.getTime() + 31 * 60_000);
     expect(effectiveOn(late, window, sameDay)).toBe('2026-02-04');
   });

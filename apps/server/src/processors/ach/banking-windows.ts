@@ -19,7 +19,7 @@ export const settlementHour = 9;
 type Times = Pick<AchSettings, 'cutOff' | 'sameDayCutOff'>;
 
 /** The next time at which an entry that exists from `at` on is written to a file. */
-export function writeAt(at: Date, amountInCents: number, times: Times): Date {
+export function nextWriteTime(at: Date, amountInCents: number, times: Times): Date {
   for (let day = localDate(at, achTimeZone); ; day = addDays(day, 1)) {
     if (!isBankingDay(day)) continue;
     const sameDay = times.sameDayCutOff;
@@ -59,7 +59,7 @@ export function settlesAt(
 }
 
 /** Debits may follow a prenote from the third banking day after its settlement on. */
-export function mayFollowPrenote(prenoteEffectiveOn: string): Date {
+export function earliestDebitAfterPrenote(prenoteEffectiveOn: string): Date {
   return hourOf(addBankingDays(prenoteEffectiveOn, 3), 0, achTimeZone);
 }
 

@@ -14,10 +14,10 @@ import { hasRejected, receiveFile, recordRejected } from './receive-files.ts';
 import {
   assembleFile,
   formatFile,
-  openFiles,
+  listOpenFiles,
+  listRefusedFiles,
   recordSent,
   recordStaged,
-  refusedFiles,
 } from './send-files.ts';
 
 const everyMs = 60_000;
@@ -124,9 +124,9 @@ export function createExchange(
 
   async function send(): Promise<number> {
     // Withdrawn before their entries are in another file.
-    for (const name of await refusedFiles(db, clock.now())) await folder.withdraw(name);
+    for (const name of await listRefusedFiles(db, clock.now())) await folder.withdraw(name);
     const assembled = await inTransaction((uow) => assembleFile(uow, settings));
-    for (const file of await openFiles(db)) {
+    for (const file of await listOpenFiles(db)) {
       let { stagedAs } = file;
       const { id, name } = file;
       if (stagedAs === null) {

@@ -2,7 +2,13 @@ import { isRoutingNumber } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BadFile } from '../../statements/bad-file.ts';
-import { codeOf, isDebit, type NachaBatch, type NachaEntry, type NachaFile } from './nacha.ts';
+import {
+  isDebit,
+  type NachaBatch,
+  type NachaEntry,
+  type NachaFile,
+  transactionCodeOf,
+} from './nacha.ts';
 import { largestNachaBytes, type ParsedFile, parseNacha } from './parse-nacha.ts';
 import { writeNacha } from './write-nacha.ts';
 
@@ -50,7 +56,11 @@ const routingNumber = digits(8)
   .filter(isRoutingNumber);
 
 const accountType = fc.constantFrom('checking', 'savings');
-const plain = { code: codeOf('checking', 'debit'), trace: '0'.repeat(15), addenda: null };
+const plain = {
+  code: transactionCodeOf('checking', 'debit'),
+  trace: '0'.repeat(15),
+  addenda: null,
+};
 const entryFields = {
   routingNumber,
   accountNumber: fc.stringMatching(/^[0-9]{1,17}$/),
@@ -70,22 +80,30 @@ const debit = fc
     amountInCents: fc.integer({ min: 1, max: 99_999_999 }),
     type: accountType,
   })
-  .map(({ type, ...it }): NachaEntry => ({ ...plain, ...it, code: codeOf(type, 'debit') }));
-const credit = debit.map((it): NachaEntry => ({ ...it, code: codeOf('checking', 'credit') }));
+  .map(
+    ({ type, ...it }): NachaEntry => ({ ...plain, ...it, code: transactionCodeOf(type, 'debit') }),
+  );
+const credit = debit.map(
+  (it): NachaEntry => ({ ...it, code: transactionCodeOf('checking', 'credit') }),
+);
 const prenote = debit.map(
-  (it): NachaEntry => ({ ...it, code: codeOf('savings', 'prenote_debit'), amountInCents: 0 }),
+  (it): NachaEntry => ({
+    ...it,
+    code: transactionCodeOf('savings', 'prenote_debit'),
+    amountInCents: 0,
+  }),
 );
 const returned = fc.tuple(debit, fc.record({ ...original, information: text(44) })).map(
   ([entry, it]): NachaEntry => ({
     ...entry,
-    code: codeOf('checking', 'returned_debit'),
+    code: transactionCodeOf('checking', 'returned_debit'),
     addenda: { kind: 'return', ...it, dateOfDeath: '' },
   }),
 );
 const change = fc.tuple(debit, fc.record({ ...original, corrected: text(29) })).map(
   ([entry, it]): NachaEntry => ({
     ...entry,
-    code: codeOf('checking', 'returned_debit'),
+    code: transactionCodeOf('checking', 'returned_debit'),
     amountInCents: 0,
     addenda: { kind: 'change', ...it, reason: 'C01' },
   }),

@@ -80,7 +80,10 @@ const purposes = {
 } as const;
 
 /** The transaction code: 2x for checking accounts, 3x for savings accounts. */
-export function codeOf(type: AccountType, purpose: keyof typeof purposes): TransactionCode {
+export function transactionCodeOf(
+  type: AccountType,
+  purpose: keyof typeof purposes,
+): TransactionCode {
   return `${type === 'checking' ? 2 : 3}${purposes[purpose]}`;
 }
 

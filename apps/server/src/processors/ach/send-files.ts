@@ -27,9 +27,14 @@ import {
 import { newId } from '../../ids.ts';
 import type { AchSettings } from './ach-settings.ts';
 import { achText } from './ach-text.ts';
-import { achTimeZone, effectiveOn, mayFollowPrenote, settlesAt } from './banking-windows.ts';
+import {
+  achTimeZone,
+  earliestDebitAfterPrenote,
+  effectiveOn,
+  settlesAt,
+} from './banking-windows.ts';
 import { traceOf } from './entries.ts';
-import { codeOf, type NachaBatch, type NachaEntry } from './nacha.ts';
+import { type NachaBatch, type NachaEntry, transactionCodeOf } from './nacha.ts';
 import { writeNacha } from './write-nacha.ts';
 
 // A file's states on its way to the bank, with one transaction for each step:
@@ -100,7 +105,7 @@ export async function assembleFile(
   if (inserted === 0) return 0;
   const entries = due.map(({ partnerId, key, kind, writeAt }) => {
     const on = effectiveOn(now, writeAt, settings);
-    const at = kind === 'prenote' ? mayFollowPrenote(on) : settlesAt(on, settings);
+    const at = kind === 'prenote' ? earliestDebitAfterPrenote(on) : settlesAt(on, settings);
     return { partnerId, key, effectiveOn: on, settlesAt: at };
   });
   await tx.run(sql`
@@ -122,7 +127,7 @@ const openFileRow = row('file on its way to the outbox', {
 type OpenFile = RowOf<typeof openFileRow>;
 
 /** Files that are not in the outbox yet, oldest first. */
-export async function openFiles(q: Queryable): Promise<OpenFile[]> {
+export async function listOpenFiles(q: Queryable): Promise<OpenFile[]> {
   return q.many(
     openFileRow,
     sql`
@@ -134,7 +139,7 @@ export async function openFiles(q: Queryable): Promise<OpenFile[]> {
 const refusedRow = row('refused file', { name: text });
 
 /** Returns the names of files that the bank refused in the last 7 days. Their entries go into other files. */
-export async function refusedFiles(q: Queryable, now: Date): Promise<string[]> {
+export async function listRefusedFiles(q: Queryable, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - 7 * 86_400_000);
   const found = await q.many(
     refusedRow,
@@ -253,7 +258,7 @@ function entryOf(
   const owner = openPersonal(vault, tenantId, personal as StoredPersonal);
   const purposes = { debit: 'debit', credit: 'credit', prenote: 'prenote_debit' } as const;
   return {
-    code: codeOf(account.account_type, purposes[kind]),
+    code: transactionCodeOf(account.account_type, purposes[kind]),
     routingNumber: account.routing_number,
     accountNumber: account.account_number,
     amountInCents,

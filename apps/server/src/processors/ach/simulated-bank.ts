@@ -4,7 +4,13 @@ import { testBankAccounts } from '@svc/contract';
 import { localDate } from '../../domain/tenants/calendar.ts';
 import type { AchSettings } from './ach-settings.ts';
 import { achTimeZone } from './banking-windows.ts';
-import { codeOf, isDebit, type NachaBatch, type NachaEntry, type NachaFile } from './nacha.ts';
+import {
+  isDebit,
+  type NachaBatch,
+  type NachaEntry,
+  type NachaFile,
+  transactionCodeOf,
+} from './nacha.ts';
 import { parseNacha } from './parse-nacha.ts';
 import { writeNacha } from './write-nacha.ts';
 
@@ -122,7 +128,7 @@ function answerEntry({ entry, reason, corrected }: BankAnswer, index: number): N
   const isChange = reason.startsWith('C');
   return {
     ...entry,
-    code: codeOf(type, isDebit(entry.code) ? 'returned_debit' : 'returned_credit'),
+    code: transactionCodeOf(type, isDebit(entry.code) ? 'returned_debit' : 'returned_credit'),
     amountInCents: isChange ? 0 : entry.amountInCents,
     // The tenant's bank sends the answer, so the trace number begins with its routing number.
     trace: `${entry.routingNumber.slice(0, 8)}${String(index + 1).padStart(7, '0')}`,

@@ -2,7 +2,7 @@ import { bigint, oneOf, type Queryable, row, sql, type Tx } from '@svc/db';
 import type { Clock } from '@svc/runtime';
 import type { ChargeRequest, Outcome, RefundRequest } from '../../domain/payments/processor.ts';
 import type { AchSettings } from './ach-settings.ts';
-import { writeAt } from './banking-windows.ts';
+import { nextWriteTime } from './banking-windows.ts';
 import { findEntry, outcomeOf } from './entries.ts';
 
 interface EntryDeps {
@@ -38,7 +38,7 @@ export async function storeDebit(
     select ${partnerId}, ${key}, ${tenantId}, 'debit', ${methodId}, ${amountInCents},
       ${occasions[occasion]}, case when p.return_code is null then 'waiting' else 'failed' end,
       p.return_code, case when p.return_code is not null then ${now}::timestamptz end,
-      ${writeAt(now, amountInCents, settings)}, ${now}
+      ${nextWriteTime(now, amountInCents, settings)}, ${now}
     from (select) one left join ach_entry p
       on p.partner_id = ${partnerId} and p.key = ${prenote} and p.state = 'failed'
     on conflict (partner_id, key) do nothing`);
@@ -51,7 +51,7 @@ async function insertPrenote(q: Queryable, settings: AchSettings, it: NewPrenote
     insert into ach_entry (partner_id, key, tenant_id, kind, payment_method_id, amount_in_cents,
       occasion, state, write_at, created_at)
     select ${it.partnerId}, ${it.key}, ${it.tenantId}, 'prenote', ${it.methodId}, 0, 'recurring',
-      'waiting', ${writeAt(it.now, 0, settings)}, ${it.now}
+      'waiting', ${nextWriteTime(it.now, 0, settings)}, ${it.now}
     where not exists (select from ach_entry where partner_id = ${it.partnerId}
       and payment_method_id = ${it.methodId} and kind = 'debit')
     on conflict (partner_id, key) do nothing`);
@@ -82,7 +82,7 @@ export async function storeCredit(
     select ${partnerId}, ${key}, ${tenantId}, 'credit', d.payment_method_id, d.key,
       ${amountInCents}, 'single', ${isTooMuch ? 'failed' : 'waiting'},
       ${isTooMuch ? 'refund_too_big' : null}::text, ${isTooMuch ? now : null}::timestamptz,
-      ${writeAt(now, amountInCents, settings)}, ${now}
+      ${nextWriteTime(now, amountInCents, settings)}, ${now}
     from ach_entry d where d.partner_id = ${partnerId} and d.key = ${debit.key}
     on conflict (partner_id, key) do nothing`);
   return outcomeByKey(tx, partnerId, key);

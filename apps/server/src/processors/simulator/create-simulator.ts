@@ -6,7 +6,13 @@ import { localDate } from '../../domain/tenants/calendar.ts';
 import { beginVisit, endVisit, endVisitsOf, findVisit, stepOfVisit } from './bank-visits.ts';
 import { findCall, keyOf, outcomeOf } from './calls.ts';
 import { chargeInBatches } from './charge-in-batches.ts';
-import { dropPlannedEvents, planReturn, sentSince, takeEvents, upcomingEvents } from './events.ts';
+import {
+  dropPlannedEvents,
+  listEventsSentSince,
+  listUpcomingEventTimes,
+  planReturn,
+  takeEvents,
+} from './events.ts';
 import { refundCharge } from './refunds.ts';
 import {
   isDepositedShort,
@@ -14,7 +20,7 @@ import {
   registerBankAccount,
   registerCard,
 } from './test-instruments.ts';
-import { createSimulatedWebhooks, disturb } from './webhooks.ts';
+import { createSimulatedWebhooks, repeatAndShuffle } from './webhooks.ts';
 
 interface Options {
   readonly db: Database;
@@ -104,15 +110,15 @@ export function createSimulator({ db, random }: Options): Simulator {
     parseWebhook: (raw, headers, now) => [webhooks.read(raw, headers, now)],
 
     async *list(since) {
-      yield* await sentSince(db, since);
+      yield* await listEventsSentSince(db, since);
     },
 
-    upcoming: upcomingEvents,
+    upcoming: listUpcomingEventTimes,
 
     async takeWebhooks(q, { now, limit, tenant }) {
       const events = await takeEvents(q, { now, limit, ...(tenant && { tenant }) });
       const sent = events.map((event) => webhooks.write(event, now));
-      return random ? disturb(sent, random) : sent;
+      return random ? repeatAndShuffle(sent, random) : sent;
     },
 
     deposit(instrument, amountInCents) {

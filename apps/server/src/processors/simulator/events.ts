@@ -10,7 +10,7 @@ import {
   sql,
   text,
 } from '@svc/db';
-import { claimable } from '../../cluster.ts';
+import { findClaimCondition } from '../../cluster.ts';
 import { areRows } from '../../domain/partner-of-rows.ts';
 import {
   type DisputeReport,
@@ -124,7 +124,7 @@ async function claimEvents(
     /* all partners, unless a tenant is given */
     from simulator_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
     where e.sent_at is null and ${isDue}`;
-  const among = await claimable(q, { of: 'e', joined: ['t'], due });
+  const among = await findClaimCondition(q, { of: 'e', joined: ['t'], due });
   if (!among) return [];
   return q.many(
     dueRow,
@@ -171,7 +171,7 @@ async function settle(q: Queryable, tenant: TenantKey, key: string): Promise<voi
 }
 
 /** The events that were sent since a moment, oldest first. */
-export async function sentSince(q: Queryable, since: Date): Promise<ProcessorEvent[]> {
+export async function listEventsSentSince(q: Queryable, since: Date): Promise<ProcessorEvent[]> {
   const sent = await q.many(
     sentRow,
     sql`
@@ -182,7 +182,7 @@ export async function sentSince(q: Queryable, since: Date): Promise<ProcessorEve
 }
 
 /** Returns the times at which the simulator will report something about the tenant. */
-export async function upcomingEvents(
+export async function listUpcomingEventTimes(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,
 ): Promise<TenantTime[]> {

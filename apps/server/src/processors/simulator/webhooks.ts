@@ -42,7 +42,7 @@ export function createSimulatedWebhooks() {
 }
 
 /** Repeats some webhooks and shuffles all of them, as a network does. `random` is like `Math.random`. */
-export function disturb(
+export function repeatAndShuffle(
   webhooks: readonly SimulatedWebhook[],
   random: () => number,
 ): SimulatedWebhook[] {

@@ -11,11 +11,11 @@ export function drawFaults(random: Random, count: number, server: boolean): Faul
   const all: Fault[] = server
     ? ['kill', 'kill', 'kill', 'restart', 'crash', 'full-disk', 'clock']
     : ['kill', 'kill', 'kill', 'clock'];
-  return Array.from({ length: count }, () => possible(all[random(all.length)] ?? 'kill'));
+  return Array.from({ length: count }, () => toPossibleFault(all[random(all.length)] ?? 'kill'));
 }
 
 /** Replaces a full disk by a crash of the database on systems without /dev/full. */
-export function possible(fault: Fault): Fault {
+export function toPossibleFault(fault: Fault): Fault {
   return fault === 'full-disk' && !canFillDisk ? 'crash' : fault;
 }
 

@@ -95,7 +95,7 @@ export function PayoutsPage() {
             <p>
               {isFiltered
                 ? 'Remove a filter to see others.'
-                : 'Turn payouts on for a portal with “payout settings”. What we owe it is then summed once per banking day and appears here, to be sent by you or by the processor.'}
+                : 'Turn payouts on for a portal with “Set how a portal is paid”. What we owe it is then summed once per banking day and appears here, to be sent by you or by the processor.'}
             </p>
           </Empty>
         }

@@ -5,7 +5,7 @@ import { readAmount } from '../read-amount.ts';
 
 export const paymentRefund = defineCommand({
   name: 'payment refund',
-  summary: 'give a payment back to the tenant at our loss: --amount of it, or --all',
+  summary: 'give a payment back to the tenant at our loss, in part or in full',
   input: {
     payment_id: argument('<payment id>'),
     amount_in_cents: option('--amount <cents>', 'give back only this much', readAmount),

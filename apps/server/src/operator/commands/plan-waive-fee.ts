@@ -5,7 +5,7 @@ import { readAmount } from '../read-amount.ts';
 
 export const planWaiveFee = defineCommand({
   name: 'plan waive-fee',
-  summary: 'take the fee off what a tenant still owes: --amount of it, or --all',
+  summary: 'take the fee off what a tenant still owes, in part or in full',
   input: {
     plan_id: argument('<plan id>'),
     amount_in_cents: option('--amount <cents>', 'waive only this much', readAmount),

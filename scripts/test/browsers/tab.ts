@@ -13,7 +13,7 @@ export const viewports = {
 
 /** One tab of a browser, for any protocol that drives it. `frame` is a part of the address of one of its frames. */
 export interface Tab {
-  /** The same for all objects of one tab. */
+  /** Identifies the tab. All objects that drive one tab share it. */
   readonly id: string;
   /** Returns the value of an expression, or of its promise, after a round trip through JSON. */
   evaluate<T>(expression: string, frame?: string): Promise<T>;

@@ -83,7 +83,7 @@ interface DeliverOptions extends ProbeOptions {
 const pollMs = 20;
 /** How long a receiver may work after it has answered. */
 const workMs = 5_000;
-/** The same limit without a tenant query, where only a call from the partner can show the work. */
+/** The limit without a tenant query, where only a call from the partner can show the work. */
 const unseenWorkMs = 1_500;
 /** The wait after the expected result, because a repeated debit may still follow. */
 const secondLookMs = 300;

@@ -156,10 +156,15 @@ export async function loadLendingRules(
 
 const newestRow = row('newest lending rule', { newest: nullable(text) });
 
+/** Reads the id of the rule that was stored last, in any scope; null before the first. */
+export async function readNewestRuleId(q: Queryable): Promise<string | null> {
+  const { newest } = await q.one(newestRow, sql`select ${newestLendingRule} as newest`);
+  return newest;
+}
+
 /** Returns all rules, for a caller that has not read the id of the newest one. */
 export async function currentLendingRules(q: Queryable): Promise<readonly StoredRule[]> {
-  const { newest } = await q.one(newestRow, sql`select ${newestLendingRule} as newest`);
-  return loadLendingRules(q, newest);
+  return loadLendingRules(q, await readNewestRuleId(q));
 }
 
 /** Lists all rules, including those of the past, the newest last. */

@@ -1,5 +1,5 @@
 import { installation } from '../../domain/audit/record.ts';
-import { currentLendingRules, type LendingRule } from '../../domain/lending/lending-rules.ts';
+import { type LendingRule, readNewestRuleId } from '../../domain/lending/lending-rules.ts';
 import { setLendingRule } from '../../domain/lending/set-lending-rule.ts';
 import { defineCommand, option } from '../command.ts';
 import { readDay, readLine, readOneOf } from '../read-values.ts';
@@ -75,7 +75,7 @@ export const lendingSet = defineCommand({
   },
   approval: {
     when: 'always',
-    target: async (tx) => ({ rule: (await currentLendingRules(tx)).at(-1)?.id ?? null }),
+    target: async (tx) => ({ rule: await readNewestRuleId(tx) }),
   },
   describe: ({ pms, state, effective_from, rule }) =>
     `From ${effective_from} on, for ${pms ?? 'all partners'} in ${state ?? 'all states'}: ${describeRule(rule)}. Plans that exist are not affected.\n`,

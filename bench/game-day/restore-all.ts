@@ -94,7 +94,7 @@ async function endPrepared(servers: readonly CitusServer[]): Promise<string[]> {
   return faults;
 }
 
-/** Sends data of each partner to the restored service. Returns a sentence for each partner who is not served. */
+/** Calls the restored service as each partner. Returns one message per partner whose call fails. */
 async function findUnserved({ service, partners }: Stage): Promise<string[]> {
   const faults: string[] = [];
   for (const { key, pms } of partners) {

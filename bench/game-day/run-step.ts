@@ -14,7 +14,7 @@ export interface Step {
   end?(): Promise<void>;
 }
 
-/** What a step did to the partners' calls and jobs. Numbers without `Ms` in their name count calls. */
+/** The effect of one step on the partners' calls and jobs. Numbers are counts of calls, or milliseconds (`…Ms`). */
 export interface StepResult {
   readonly name: string;
   /** From the failure until the repair, or the time that the work took. */

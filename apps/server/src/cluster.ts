@@ -71,7 +71,7 @@ export function requireReachable({ cluster }: Pick<Queryable, 'cluster'>, partne
 
 const statementTimeout = '57014';
 
-/** Returns whether a statement timed out because a server does not answer, rather than because of its own rows. */
+/** Returns true for a statement timeout while a server of the cluster is down: the statement was waiting for it. */
 export function isHanging({ cluster }: Pick<Queryable, 'cluster'>, error: unknown): boolean {
   return cluster?.outage !== undefined && sqlState(error) === statementTimeout;
 }

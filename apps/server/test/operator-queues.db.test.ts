@@ -230,7 +230,7 @@ test('past-due tenants, unknown outcomes, refused refunds, failed payouts and fa
   expect(await itemsOf('past_due')).toMatchObject([
     {
       external_id: 't-late',
-      // The tenants who have been late for longest come first.
+      // The wait is measured from the oldest late payment.
       waiting_since: `${oldest}T00:00:00.000Z`,
       amount_in_cents: expect.any(Number),
       problem: expect.stringMatching(/^The tenant is \d\d days late\. The oldest open payment was/),

@@ -49,7 +49,7 @@ export function findSecret(result: unknown): Secret | null {
     const about = 'It is shown only here and only once.';
     return { kind: 'key', title: 'Store the key now', about, value: api_key, keyId };
   }
-  // A URL without an expiry is the console's address, for a person who has an account at the provider.
+  // People who sign in through the identity provider get the console's address, which does not expire.
   if (url === undefined || !expires_at) return null;
   const about = 'Use a safe channel: whoever opens it signs in. It works once, for 15 minutes.';
   return { kind: 'link', title: 'Send this link to the person', about, value: url, keyId };

@@ -27,7 +27,7 @@ export const foundKinds = [
   'statement_line',
 ] as const;
 
-/** Something that a search has found, and the tenant to whom it belongs. */
+/** One search result and its tenant. */
 export const foundItem = z.object({
   kind: z.enum(foundKinds),
   id: z.string(),

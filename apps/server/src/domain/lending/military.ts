@@ -7,8 +7,8 @@ import type { Lending } from './lending-rules.ts';
 const maximumBps = 3600;
 
 /**
- * Returns the limits for a borrower whom the Military Lending Act covers. Without a telephone number at which to hear
- * the disclosures (32 CFR 232.6(d)), nothing may be offered.
+ * Returns the limits for a borrower covered by the Military Lending Act. Nothing is offered to them until the operator
+ * has set a toll-free number for the oral disclosures (32 CFR 232.6(d)).
  */
 export function coveredLending(lending: Lending, phone: string | null): Lending {
   return {

@@ -60,7 +60,7 @@ export async function recordBounce(
       insert into bounced_address as b (partner_id, tenant_id, email_hmac, reason, bounced_at)
       select ${partnerId}, ${tenantId}, ${addressedTo.hmac}::bytea, ${why}, ${now}::timestamptz
       where ${addressedTo.hmac}::bytea is not null
-      -- bounced_at is the first bounce of an address: portals are told since when it refuses mails.
+      -- Keeps the time of an address's first bounce, which the warning to the portal shows.
       on conflict (partner_id, tenant_id) do update set email_hmac = excluded.email_hmac,
         reason = excluded.reason,
         bounced_at = case when b.email_hmac = excluded.email_hmac then b.bounced_at

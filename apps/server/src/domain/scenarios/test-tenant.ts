@@ -13,7 +13,7 @@ import type { PersonalData } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import type { Situation } from './situation.ts';
 
-// Invented input of a portal and a tenant, for a tenant about whom the portal has reported nothing.
+// Sample portal_info and application data, for a scenario whose tenant has not been reported yet.
 
 /** [id, type, description, cents] of the charges, and the name of the property. */
 const invented = {

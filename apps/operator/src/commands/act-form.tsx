@@ -101,7 +101,7 @@ export function ReasonField(props: {
     <Field
       label="Reason"
       optional={props.optional ?? false}
-      hint="The audit log keeps it with your name."
+      hint={`${props.optional ? '' : `At least ${shortestReason} characters. `}The audit log keeps it with your name.`}
       error={fieldError(props.error, 'reason')}
     >
       {(wiring) => (
@@ -118,9 +118,11 @@ export function ReasonField(props: {
   );
 }
 
+const shortestReason = 4;
+
 /** Returns whether a required reason is long enough for the service. */
 export function isReason(reason: string): boolean {
-  return reason.trim().length >= 4;
+  return reason.trim().length >= shortestReason;
 }
 
 export function FileField(props: {
